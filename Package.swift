@@ -109,6 +109,7 @@ let package = Package(
         module("PCMConversion", ["CPCMKernels", "MediaFormats"]),
         module("Resampling", ["CSpeexDSP"]),
         module("SimpleCodecs"),
+        module("LevelMeters", ["MediaFormats", "CLinux"]),
         module("SoundFiles", ["MediaFormats"]),
         module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
         module(
@@ -122,6 +123,7 @@ let package = Package(
         tests("PCMConversionTests", ["AllocationCount", "CPCMKernels", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
         tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
+        tests("LevelMetersTests", ["LevelMeters"]),
         tests(
             "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
         tests(
@@ -132,7 +134,9 @@ let package = Package(
             ]),
         tests(
             "CodecModulesTests",
-            ["MediaTestSupport", "CodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux"]),
+            [
+                "MediaTestSupport", "CodecModules", "CCodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux",
+            ]),
         tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
         // faces
         module("CoreFoundationTable", ["CCoreFoundation", "LinuxSystem", "CLinux"]),
@@ -149,12 +153,12 @@ let package = Package(
         .systemLibrary(name: "CAudioToolbox"),
         .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
         module("EngineClient", ["CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
-        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage"]),
+        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
         module("AudioComponents"),
         module(
             "AudioUnits",
             [
-                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats",
+                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "LevelMeters", "MediaFormats",
                 "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
             ]),
         module("AudioGraphs", ["AudioUnits", "AudioComponents", "CAudioToolbox", "LinuxSystem"]),
@@ -162,21 +166,20 @@ let package = Package(
             "AudioUnitsTests",
             [
                 "AllocationCount", "MediaTestSupport", "FaultPlan", "AudioGraphs", "AudioUnits", "AudioComponents",
-                "EngineClient", "CAudioToolbox", "CAudioStreams", "MediaFormats", "CLinux",
+                "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats", "LinuxSystem", "CLinux",
             ]),
         .target(name: "CAudioQueues", dependencies: ["CLinux"]),
         module(
             "AudioQueues",
             [
-                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LinuxSystem",
-                "MediaFormats",
-                "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
+                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LevelMeters",
+                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
             ]),
         tests(
             "AudioQueuesTests",
             [
-                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CLinux", "EngineClient",
-                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
+                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CStatusPage", "CLinux",
+                "EngineClient", "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
             ]),
         module(
             "AudioToolboxServices",
@@ -221,8 +224,8 @@ let package = Package(
         tests(
             "AudioStreamsTests",
             [
-                "FaultPlan", "AudioStreams", "CAudioStreams", "AudioHardware", "SimulatedHardware", "SessionRegistry",
-                "SessionArbiter", "SessionModel", "CLinux",
+                "FaultPlan", "AudioStreams", "CAudioStreams", "CStatusPage", "AudioHardware", "SimulatedHardware",
+                "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
             ]),
         tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
         .executableTarget(
@@ -243,9 +246,8 @@ let package = Package(
         tests(
             "CommandLineTests",
             [
-                "RegistryPeer", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel", "StatusPages",
-                "CStatusPage",
-                "SessionRegistry", "CLinux",
+                "RegistryPeer", "FaultPlan", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel",
+                "StatusPages", "CStatusPage", "SessionRegistry", "CLinux",
             ]),
         tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
@@ -268,8 +270,8 @@ let package = Package(
         tests(
             "AudioSessionTests",
             [
-                "FaultPlan", "AudioEngine", "AudioStreams", "AudioSession", "AudioHardware", "SessionRegistry", "SessionArbiter",
-                "SessionModel", "LinuxSystem", "CLinux",
+                "FaultPlan", "AudioEngine", "AudioStreams", "CAudioStreams", "AudioSession", "AudioHardware", "SessionRegistry",
+                "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
             ]),
     ],
     swiftLanguageModes: [.v6],

@@ -46,6 +46,7 @@
         }
 
         func publishSlice(seconds: Double) {}
+        func makeStatusSlot() -> StatusSlot? { nil }
         func hardwareRate(isInput: Bool) -> Double { isInput ? format.input_rate : format.output_rate }
 
         func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
@@ -105,6 +106,8 @@
 
         func stop() { isRunning = false }
         func suspend() { isSuspended = true }
+        func count(in slot: StatusSlot) {}
+        func setDucksOthers(_ on: Bool) {}
 
         func destroy() {
             isRunning = false

@@ -3,6 +3,14 @@ public import MediaFormats
 public import PCMConversion
 import Resampling
 
+/// What properties of a converter change.
+struct ConverterSettings {
+    /// Empty: the standard mix.
+    var channelMap: [Int32] = []
+    var quality = RateQuality()
+    var primeMethod = PrimeMethod.normal
+}
+
 /// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
 ///
 /// The input is pulled: `fill` asks a procedure for packets as it needs them. Only the initializer, properties and decoders
@@ -32,10 +40,7 @@ public final class Converter {
     private(set) var rate: (any RateConversion)?
     private let bulk: BulkResamplerSource?
 
-    // Settings
-    var channelMap: [Int32] = []
-    var quality = RateQuality()
-    var primeMethod = PrimeMethod.normal
+    private(set) var settings = ConverterSettings()
 
     private init(
         _ input: ConverterSide, _ output: ConverterSide, _ reader: FrameReader, _ encoder: (any PacketEncoder)?,
@@ -61,12 +66,12 @@ public final class Converter {
         let (input, reader) = try inputSide(source, otherRate: target.sampleRate, decoder)
         if let variableEncoder {
             let converter = Converter(input, variableSide(target, variableEncoder), reader, nil, variableEncoder, bulk)
-            try converter.prepare()
+            try converter.apply(ConverterSettings())
             return converter
         }
         let (output, encoder) = try outputSide(target, otherRate: input.format.sampleRate)
         let converter = Converter(input, output, reader, encoder, nil, bulk)
-        try converter.prepare()
+        try converter.apply(ConverterSettings())
         return converter
     }
 
@@ -116,17 +121,18 @@ public final class Converter {
             framesPerPacket: encoder.framesPerPacket)
     }
 
-    /// Creates the stages again with the current settings. Discards the input.
-    func prepare() throws(ConverterError) {
+    /// Creates the stages with these settings. Discards the input. After an error the former settings stay in force.
+    func apply(_ next: ConverterSettings) throws(ConverterError) {
         let mix: ChannelMix? =
-            channelMap.isEmpty ? nil : .map(channelMap.map { $0 < 0 ? nil : Int($0) })
+            next.channelMap.isEmpty ? nil : .map(next.channelMap.map { $0 < 0 ? nil : Int($0) })
         if input.format.sampleRate == output.format.sampleRate {
             direct = try pcmConverter(input.format, output.format, mix)
             bufferConversion = isLinear ? direct?.bufferConversion : nil
         } else {
             rate = try RateStage.make(
-                from: input.format, to: output.format, mix: mix, quality: quality, method: primeMethod, bulk: bulk)
+                from: input.format, to: output.format, mix: mix, quality: next.quality, method: next.primeMethod, bulk: bulk)
         }
+        settings = next
         reset()
     }
 

@@ -70,7 +70,7 @@ private struct ConverterProperty {
             set: { converter, value throws(ConverterError) in
                 let quality = try uint32(value)
                 guard quality <= 0x7F else { throw .parameter }
-                try converter.setQuality(RateQuality(quality: quality, complexity: converter.quality.complexity))
+                try converter.changeQuality { $0.quality = quality }
             }),
         // 'srca'
         ConverterProperty(
@@ -79,15 +79,16 @@ private struct ConverterProperty {
             set: { converter, value throws(ConverterError) in
                 let complexity = try uint32(value)
                 guard RateQuality.complexities.contains(complexity) else { throw .parameter }
-                try converter.setQuality(RateQuality(quality: converter.quality.quality, complexity: complexity))
+                try converter.changeQuality { $0.complexity = complexity }
             }),
         // 'prmm'
         ConverterProperty(
-            0x7072_6D6D, get: { converter, _ in [UInt8](nativeBytesOf: converter.primeMethod.rawValue) },
+            0x7072_6D6D, get: { converter, _ in [UInt8](nativeBytesOf: converter.settings.primeMethod.rawValue) },
             set: { converter, value throws(ConverterError) in
                 guard let method = PrimeMethod(rawValue: try uint32(value)) else { throw .parameter }
-                converter.primeMethod = method
-                try converter.prepare()
+                var settings = converter.settings
+                settings.primeMethod = method
+                try converter.apply(settings)
             }),
         // 'prim'
         ConverterProperty(
@@ -198,13 +199,14 @@ extension Converter {
     /// Only a conversion of the rate has a quality.
     fileprivate func rateQuality() throws(ConverterError) -> RateQuality {
         guard rate != nil else { throw .propertyNotSupported }
-        return quality
+        return settings.quality
     }
 
-    fileprivate func setQuality(_ value: RateQuality) throws(ConverterError) {
+    fileprivate func changeQuality(_ change: (inout RateQuality) -> Void) throws(ConverterError) {
         _ = try rateQuality()
-        quality = value
-        try prepare()
+        var next = settings
+        change(&next.quality)
+        try apply(next)
     }
 
     fileprivate var largestInputPacket: Int {
@@ -235,17 +237,14 @@ extension Converter {
         guard value.count == output.format.channels * 4 else { throw .badPropertySize }
         let map = (0..<output.format.channels).map { value.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
         guard map.allSatisfy({ $0 < input.format.channels }) else { throw .parameter }
-        let former = channelMap
-        channelMap = map
-        do throws(ConverterError) { try prepare() } catch {
-            channelMap = former
-            throw error
-        }
+        var next = settings
+        next.channelMap = map
+        try apply(next)
     }
 
     /// The map that was set, or the one that the converter uses. A converter that takes the mean of two channels has no map.
     fileprivate func currentChannelMap() throws(ConverterError) -> [Int32] {
-        if !channelMap.isEmpty { return channelMap }
+        if !settings.channelMap.isEmpty { return settings.channelMap }
         guard case .map(let map) = ChannelMix.standard(from: input.format.channels, to: output.format.channels) else {
             throw .propertyNotSupported
         }

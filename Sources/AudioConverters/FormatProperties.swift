@@ -46,7 +46,8 @@ private struct FormatProperty {
         getOfCodecs = nil
     }
 
-    init(_ id: UInt32, ofCodecs get: @escaping GetOfCodecs) {
+    /// A label of the identifier, because a trailing closure that ignores its second argument would fit both initializers.
+    init(ofCodecs id: UInt32, _ get: @escaping GetOfCodecs) {
         self.id = id
         completedSize = 0
         self.get = { _, _ throws(FormatError) in throw .unsupportedProperty }
@@ -79,16 +80,14 @@ private struct FormatProperty {
             return .bytes(format.bytes)
         },
         // 'fpfl'
-        FormatProperty(
-            0x6670_666C,
-            ofCodecs: { specifier, codecs throws(FormatError) in
-                guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
-                for index in 0..<specifier.count / listItemSize {
-                    let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
-                    if codecs.allDecoded.contains(try description(item).formatID) { return number(UInt32(clamping: index)) }
-                }
-                throw .unsupportedDataFormat
-            }),
+        FormatProperty(ofCodecs: 0x6670_666C) { specifier, codecs throws(FormatError) in
+            guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
+            for index in 0..<specifier.count / listItemSize {
+                let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
+                if codecs.allDecoded.contains(try description(item).formatID) { return number(UInt32(clamping: index)) }
+            }
+            throw .unsupportedDataFormat
+        },
         // 'fvbr', 'fexf', 'cryp'
         FormatProperty(0x6676_6272) { specifier, _ throws(FormatError) in
             number(try FormatFacts.of(try description(specifier).formatID).isVariable ? 1 : 0)
@@ -104,23 +103,21 @@ private struct FormatProperty {
 
     private static let codecs: [FormatProperty] = [
         // 'acof', 'acif'
-        FormatProperty(0x6163_6F66, ofCodecs: { _, codecs in numbers(codecs.allEncoded) }),
-        FormatProperty(0x6163_6966, ofCodecs: { _, codecs in numbers(codecs.allDecoded) }),
+        FormatProperty(ofCodecs: 0x6163_6F66) { _, codecs in numbers(codecs.allEncoded) },
+        FormatProperty(ofCodecs: 0x6163_6966) { _, codecs in numbers(codecs.allDecoded) },
         // 'aven', 'avde'
-        FormatProperty(
-            0x6176_656E,
-            ofCodecs: { specifier, codecs throws(FormatError) in try codec(0x6165_6E63, specifier, codecs.allEncoded) }),
-        FormatProperty(
-            0x6176_6465,
-            ofCodecs: { specifier, codecs throws(FormatError) in try codec(0x6164_6563, specifier, codecs.allDecoded) }),
+        FormatProperty(ofCodecs: 0x6176_656E) { specifier, codecs throws(FormatError) in
+            try codec(0x6165_6E63, specifier, codecs.allEncoded)
+        },
+        FormatProperty(ofCodecs: 0x6176_6465) { specifier, codecs throws(FormatError) in
+            try codec(0x6164_6563, specifier, codecs.allDecoded)
+        },
         // 'avnc': the specifier begins with a description. Encoders of modules have no layout of 7 channels.
-        FormatProperty(
-            0x6176_6E63,
-            ofCodecs: { specifier, codecs throws(FormatError) in
-                let id = try description(specifier).formatID
-                guard codecs.allEncoded.contains(id) else { throw .unsupportedDataFormat }
-                return numbers(InstalledCodecs.simple.contains(id) ? Array(1...8) : channelCountsOfModules)
-            }),
+        FormatProperty(ofCodecs: 0x6176_6E63) { specifier, codecs throws(FormatError) in
+            let id = try description(specifier).formatID
+            guard codecs.allEncoded.contains(id) else { throw .unsupportedDataFormat }
+            return numbers(InstalledCodecs.simple.contains(id) ? Array(1...8) : channelCountsOfModules)
+        },
         // 'hwcc'
         FormatProperty(0x6877_6363) { _, _ in number(0) },
         // 'id3s': the first 10 bytes of a tag.

@@ -69,6 +69,7 @@ final class RateStage: RateConversion {
         {
             return BulkRateStage(resampler, toFloats, fromFloats)
         }
+        // The rates are checked, and the formats have at most the channels of a resampler: only memory can be missing.
         do throws(ResamplerError) {
             // With the method `pre`, the frames before the sound fill whole periods of the ratio. An exact ratio can have long
             // periods.
@@ -76,9 +77,7 @@ final class RateStage: RateConversion {
                 channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter,
                 isFixed: method != .pre)
             return RateStage(resampler, toFloats, fromFloats, method)
-        } catch {
-            throw error == .outOfMemory ? .outOfMemory : .formatNotSupported
-        }
+        } catch { throw .outOfMemory }
     }
 
     private static func floatFormat(_ rate: Double, _ channels: Int) throws(ConverterError) -> PCMFormat {

@@ -17,10 +17,13 @@ final class Engine: @unchecked Sendable {
     /// Written by the thread that holds the engine of the process.
     private var session: Session?
 
-    init() {
+    convenience init() {
         // The hardware comes first: a separate thread explores the cards while the rest is created.
         let (hardware, isSimulated) = Bootstrap.hardware()
-        let registry = Bootstrap.registry()
+        self.init(Bootstrap.registry(), hardware, isSimulated: isSimulated)
+    }
+
+    init(_ registry: any SessionRegistry, _ hardware: any AudioHardware, isSimulated: Bool) {
         let streams = StreamGroup(in: registry, on: hardware, isSimulated: isSimulated)
         self.hardware = hardware
         self.registry = registry

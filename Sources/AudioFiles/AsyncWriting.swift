@@ -62,7 +62,7 @@ final class AsyncWriting: @unchecked Sendable {
         let end = linux_load(put)
         let used = Int(end &- linux_load(taken))
         guard frames <= AsyncWriting.capacity - used else { throw .asyncWriteBufferOverflow }
-        for index in rings.indices where buffers[index].count / bytesPerFrame < frames { throw .parameter }
+        guard rings.indices.allSatisfy({ buffers[$0].count / bytesPerFrame >= frames }) else { throw .parameter }
         let start = Int(end) % AsyncWriting.capacity
         let first = min(frames, AsyncWriting.capacity - start)
         for index in rings.indices {
@@ -92,10 +92,10 @@ final class AsyncWriting: @unchecked Sendable {
 
     /// Waits until the thread has written all frames in the ring.
     func waitUntilWritten() {
-        while true {
-            let seen = linux_load(taken)
-            guard seen != linux_load(put) else { return }
+        var seen = linux_load(taken)
+        while seen != linux_load(put) {
             linux_wait_while(taken, seen)
+            seen = linux_load(taken)
         }
     }
 

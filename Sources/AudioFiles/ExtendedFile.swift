@@ -222,8 +222,8 @@ public final class ExtendedFile {
         guard isForWriting, !isFinished else { throw .invalidOperationOrder }
         let converter = try prepared()
         guard frames > 0 else { return }
-        for index in 0..<converter.inputBuffers.count
-        where buffers[index].count / converter.inputBuffers.bytesPerPacket < frames { throw .parameter }
+        let side = converter.inputBuffers
+        guard (0..<side.count).allSatisfy({ buffers[$0].count / side.bytesPerPacket >= frames }) else { throw .parameter }
         if !hasWritten, file.file.hasVariablePackets { try describe(converter) }
         hasWritten = true
         var given = false
@@ -290,9 +290,10 @@ public final class ExtendedFile {
         let size = converter.outputBuffers.bytesPerPacket
         let room = size > 0 ? memory.count / size : ExtendedFile.describedPackets
         var sizes: [UInt32] = []
-        while true {
+        var filled: (packets: Int, bytes: Int, error: ConverterError?)
+        repeat {
             sizes.removeAll(keepingCapacity: true)
-            let filled = converter.fill(
+            filled = converter.fill(
                 SampleBuffers(memory), packets: room, supply, describe: { _, packet in sizes.append(packet.byteSize) })
             if filled.packets > 0 {
                 let bytes = UnsafeRawBufferPointer(rebasing: memory[..<filled.bytes])
@@ -303,8 +304,7 @@ public final class ExtendedFile {
                 return
             }
             // Packets that differ in size can fill the memory with fewer packets.
-            guard filled.packets == room || size == 0 && filled.packets > 0 else { return }
-        }
+        } while filled.packets == room || size == 0 && filled.packets > 0
     }
 
     /// Writes the frames in the converter, and stores the numbers of frames before and after the sound.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 import CAudioStreams
+import LevelMeters
 import MediaFormats
 import Resampling
 import Synchronization

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
+import LevelMeters
 import Synchronization
 
 /// Plays the chain of a queue: decodes, and adds to the mix of all queues with its rate.
@@ -152,7 +153,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         if wanted != appliedVolume {
             appliedVolume = wanted
             let seconds = max(Double(Float(bitPattern: volumeRamp.load(ordering: .relaxed))), OutputVoice.shortestRamp)
-            gain.setVolume(wanted, frames: Int(min(seconds, 3_600) * rate))
+            gain.setVolume(wanted, frames: Int((min(seconds, 3_600) * rate).rounded()))
         }
         let wantedPan = Float(bitPattern: pan.load(ordering: .relaxed))
         if wantedPan != appliedPan {

@@ -26,7 +26,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         public var bytes: Int
         public var packets: Int
         /// The descriptions of the packets of a codec. Empty for packets of constant size.
-        public var descriptions: [PacketDescription] = []
+        public var descriptions: [PacketDescription]
         public var startFrame: Double
         public var startTime: UInt64
     }
@@ -38,7 +38,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var capacity: Int
         /// The packet descriptions, which follow the data.
         var descriptions: UnsafeMutableRawPointer?
-        var descriptionCapacity: UInt32 = 0
+        var descriptionCapacity: UInt32
         /// The number of recorded frames in a buffer without `packets`.
         var recorded: UInt64 = 0
         /// The bytes of `packets`, which an encoder has written.

@@ -38,13 +38,7 @@ extension Queue {
                 let memory = queue_memory_allocate(size)
             else { throw .outOfMemory }
             let data = memory + Queue.headerSize
-            let index: Int
-            do throws(QueueStatus) {
-                index = try state.addBuffer()
-            } catch {
-                queue_memory_free(memory)
-                throw error
-            }
+            let index = state.addBuffer()
             let buffer = Buffer(
                 memory: memory, data: data.assumingMemoryBound(to: UInt8.self), capacity: Int(clamping: bytes),
                 descriptions: packets > 0 ? data + Int(clamping: room) : nil, descriptionCapacity: packets)

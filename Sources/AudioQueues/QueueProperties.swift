@@ -2,6 +2,7 @@
 import AudioConverters
 import CAudioStreams
 import EngineClient
+import LevelMeters
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -129,7 +130,7 @@ extension Queue {
         var result: [UInt8] = []
         for channel in 0..<voice.meter.channels {
             // The meter of a queue that does not run still has the level of its last sound.
-            let level = state.run == .running ? voice.meter.level(channel) : LevelMeter.Level(average: 0, peak: 0)
+            let level = state.run == .running ? voice.meter.level(channel) : .silence
             let shown = inDecibels ? level.decibels : level
             result += [UInt8](nativeBytesOf: shown.average.bitPattern) + [UInt8](nativeBytesOf: shown.peak.bitPattern)
         }

@@ -48,8 +48,8 @@ public struct QueueState: Sendable {
 
     // MARK: Buffers
 
-    public mutating func addBuffer() throws(QueueStatus) -> Int {
-        try checkUsable()
+    /// The caller has checked that the queue is usable.
+    public mutating func addBuffer() -> Int {
         if let index = unused.popLast() {
             isOwned[index] = false
             return index

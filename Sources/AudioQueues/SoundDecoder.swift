@@ -23,7 +23,8 @@ struct SoundDecoder {
 
     /// Nil for a format that cannot be played.
     init?(_ description: StreamDescription) {
-        guard let format = SoundFormat(description) else { return nil }
+        guard let format = SoundFormat(description), let coding = SoundDecoder.coding(of: format) else { return nil }
+        self.coding = coding
         channels = format.channels
         rate = format.rate
         bytesPerPacket = format.bytesPerPacket
@@ -32,18 +33,17 @@ struct SoundDecoder {
         let samples = format.formatID == FormatID.appleIMA4 ? channels * IMA4.framesPerPacket : 0
         decoded = .allocate(capacity: samples)
         decoded.initialize(repeating: 0)
+    }
+
+    private static func coding(of format: SoundFormat) -> Coding? {
         switch format.formatID {
-        case FormatID.appleIMA4: coding = .packets
-        case FormatID.uLaw: coding = .table(SoundDecoder.table(ULaw.decode))
-        case FormatID.aLaw: coding = .table(SoundDecoder.table(ALaw.decode))
+        case FormatID.appleIMA4: return .packets
+        case FormatID.uLaw: return .table(table(ULaw.decode))
+        case FormatID.aLaw: return .table(table(ALaw.decode))
         default:
-            guard let source = format.linear, let target = SoundFormat.floats(rate: rate, channels: channels),
-                let converter = try? PCMConverter(from: source, to: target)
-            else {
-                decoded.deallocate()
-                return nil
-            }
-            coding = .linear(converter)
+            guard let source = format.linear, let target = SoundFormat.floats(rate: format.rate, channels: format.channels)
+            else { return nil }
+            return (try? PCMConverter(from: source, to: target)).map { .linear($0) }
         }
     }
 

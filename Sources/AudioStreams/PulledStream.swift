@@ -149,11 +149,11 @@ public final class PulledStream: GroupMember, EngineStream, @unchecked Sendable 
     func resume(_ length: SliceLength) { if !control.hasCycles { control.begin(length) } }
 
     /// Applies the state of the session and the hardware. Stops the stream if it must not run any more.
-    func apply(_ situation: GroupSituation) {
-        if control.isRunning, let reason = situation.stopReason(directions) {
+    func apply(_ conditions: StreamConditions) {
+        if control.isRunning, let reason = conditions.stopReason(directions) {
             isRunning = false
             control.stop(because: reason)
         }
-        control.apply(situation.target(of: directions))
+        control.apply(conditions.target(of: directions))
     }
 }

@@ -129,8 +129,8 @@ public final class Stream: GroupMember, EngineStream, @unchecked Sendable {
 
     var target: StreamTarget { lock.withLock { currentTarget } }
 
-    func apply(_ situation: GroupSituation) {
-        let target = situation.target(of: self)
+    func apply(_ conditions: StreamConditions) {
+        let target = conditions.target(of: self)
         lock.withLock {
             currentTarget = target
             thread?.apply(target)

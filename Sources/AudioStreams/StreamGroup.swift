@@ -140,7 +140,7 @@ public final class StreamGroup: @unchecked Sendable {
             try stream.prepare(by: hardware.clock)
             try activate()
             run(stream)
-            if let reason = situation.stopReason(stream.directions) {
+            if let reason = conditions.stopReason(stream.directions) {
                 stream.isRunning = false
                 updateRunning()
                 throw reason.refusal
@@ -330,12 +330,12 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func applyTargets(_ snapshot: HardwareSnapshot) {
-        let situation = GroupSituation(view, snapshot, hardware, isSimulated: isSimulated)
-        for stream in streams { stream.apply(situation) }
+        let conditions = StreamConditions(view, snapshot, hardware, isSimulated: isSimulated)
+        for stream in streams { stream.apply(conditions) }
         updateRunning()
     }
 
-    private var situation: GroupSituation { GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated) }
+    private var conditions: StreamConditions { StreamConditions(view, hardware.snapshot(), hardware, isSimulated: isSimulated) }
 
     /// When its server dies, the session that the group has created becomes inactive and loses its interruptions.
     private func loseServer() {
@@ -363,11 +363,11 @@ public final class StreamGroup: @unchecked Sendable {
         do throws(ResultCode) { return try ownSettings(with: stream) } catch { return nil }
     }
 
-    /// The situation in which a stream would start.
-    private func expected(with stream: (any GroupMember)?) -> GroupSituation {
+    /// The conditions in which a stream would start.
+    private func expected(with stream: (any GroupMember)?) -> StreamConditions {
         var view = view
         view.settings = settings(with: stream)
-        return GroupSituation(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
+        return StreamConditions(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
     }
 
     /// The format that the hardware grants to a pulled stream; nil without a device.

@@ -9,8 +9,8 @@ import Synchronization
 /// is disposed, the last user frees it.
 final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     /// `state` contains, from the top: the generation of the handle (upper half), whether the handle is closed, whether the
-    /// place is used, and the number of threads that take a reference at this moment.
-    private struct Place: ~Copyable {
+    /// entry is used, and the number of threads that take a reference at this moment.
+    private struct Entry: ~Copyable {
         let state = Atomic<UInt64>(1 << 32)
         var object: Unmanaged<Object>?
     }
@@ -18,14 +18,14 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     private static var isClosed: UInt64 { 1 << 31 }
     private static var isTaken: UInt64 { 1 << 30 }
     private static var users: UInt64 { isTaken - 1 }
-    private static var placesPerBlock: Int { 256 }
+    private static var entriesPerBlock: Int { 256 }
     private static var blockCount: Int { 256 }
 
     private let kind: UInt64
     private let lock = Lock()
     /// Addresses of blocks, which are never freed.
     private let blocks: UnsafeMutablePointer<Atomic<UInt>>
-    /// The index at which the search for a free place begins. Guarded by the lock.
+    /// The index at which the search for a free entry begins. Guarded by the lock.
     private var next = 0
 
     /// `kind` is 1...15, and different for each table.
@@ -38,14 +38,14 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     /// Adds an object, and returns its handle. Nil when the table is full.
     func insert(_ object: Object) -> OpaquePointer? {
         lock.withLock {
-            let count = HandleTable.placesPerBlock * HandleTable.blockCount
+            let count = HandleTable.entriesPerBlock * HandleTable.blockCount
             for offset in 0..<count {
                 let index = (next + offset) % count
-                let place = place(index) ?? makeBlock(index)
-                let state = place.pointee.state.load(ordering: .acquiring)
+                let entry = entry(index) ?? makeBlock(index)
+                let state = entry.pointee.state.load(ordering: .acquiring)
                 guard state & HandleTable.isTaken == 0 else { continue }
-                place.pointee.object = .passRetained(object)
-                place.pointee.state.store(state | HandleTable.isTaken, ordering: .releasing)
+                entry.pointee.object = .passRetained(object)
+                entry.pointee.state.store(state | HandleTable.isTaken, ordering: .releasing)
                 next = index + 1
                 return handle(index, state >> 32)
             }
@@ -60,32 +60,32 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     func remove(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: true) }
 
     private func reference(_ handle: OpaquePointer?, closing: Bool) -> Object? {
-        guard let (place, generation) = decode(handle) else { return nil }
-        var state = place.pointee.state.load(ordering: .acquiring)
+        guard let (entry, generation) = decode(handle) else { return nil }
+        var state = entry.pointee.state.load(ordering: .acquiring)
         while true {
             guard state >> 32 == generation, state & HandleTable.isTaken != 0, state & HandleTable.isClosed == 0 else {
                 return nil
             }
             let entered = (state + 1) | (closing ? HandleTable.isClosed : 0)
-            let result = place.pointee.state.weakCompareExchange(
+            let result = entry.pointee.state.weakCompareExchange(
                 expected: state, desired: entered, ordering: .acquiringAndReleasing)
             if result.exchanged { break }
             state = result.original
         }
-        let object = place.pointee.object?.takeUnretainedValue()
-        leave(place)
+        let object = entry.pointee.object?.takeUnretainedValue()
+        leave(entry)
         return object
     }
 
-    /// Ends a use of a place. The last user of a closed place frees the object.
-    private func leave(_ place: UnsafeMutablePointer<Place>) {
-        let state = place.pointee.state.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
+    /// Ends a use of an entry. The last user of a closed entry frees the object.
+    private func leave(_ entry: UnsafeMutablePointer<Entry>) {
+        let state = entry.pointee.state.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue
         guard state & HandleTable.isClosed != 0, state & HandleTable.users == 0 else { return }
-        let object = place.pointee.object
-        place.pointee.object = nil
+        let object = entry.pointee.object
+        entry.pointee.object = nil
         // A handle contains 24 bits of the generation, which is never 0.
         let generation = max((state >> 32 + 1) & 0xFF_FFFF, 1)
-        place.pointee.state.store(generation << 32, ordering: .releasing)
+        entry.pointee.state.store(generation << 32, ordering: .releasing)
         object?.release()
     }
 
@@ -95,21 +95,21 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
         OpaquePointer(bitPattern: UInt(truncatingIfNeeded: generation << 20 | UInt64(index) << 4 | kind))
     }
 
-    private func decode(_ handle: OpaquePointer?) -> (UnsafeMutablePointer<Place>, UInt64)? {
+    private func decode(_ handle: OpaquePointer?) -> (UnsafeMutablePointer<Entry>, UInt64)? {
         let value = UInt64(UInt(bitPattern: handle))
-        guard value & 0xF == kind, let place = place(Int(value >> 4 & 0xFFFF)) else { return nil }
-        return (place, value >> 20)
+        guard value & 0xF == kind, let entry = entry(Int(value >> 4 & 0xFFFF)) else { return nil }
+        return (entry, value >> 20)
     }
 
-    private func place(_ index: Int) -> UnsafeMutablePointer<Place>? {
-        let block = blocks[index / HandleTable.placesPerBlock].load(ordering: .acquiring)
-        return UnsafeMutablePointer(bitPattern: block).map { $0 + index % HandleTable.placesPerBlock }
+    private func entry(_ index: Int) -> UnsafeMutablePointer<Entry>? {
+        let block = blocks[index / HandleTable.entriesPerBlock].load(ordering: .acquiring)
+        return UnsafeMutablePointer(bitPattern: block).map { $0 + index % HandleTable.entriesPerBlock }
     }
 
-    private func makeBlock(_ index: Int) -> UnsafeMutablePointer<Place> {
-        let block = UnsafeMutablePointer<Place>.allocate(capacity: HandleTable.placesPerBlock)
-        for place in 0..<HandleTable.placesPerBlock { (block + place).initialize(to: Place(object: nil)) }
-        blocks[index / HandleTable.placesPerBlock].store(UInt(bitPattern: block), ordering: .releasing)
-        return block + index % HandleTable.placesPerBlock
+    private func makeBlock(_ index: Int) -> UnsafeMutablePointer<Entry> {
+        let block = UnsafeMutablePointer<Entry>.allocate(capacity: HandleTable.entriesPerBlock)
+        for entry in 0..<HandleTable.entriesPerBlock { (block + entry).initialize(to: Entry(object: nil)) }
+        blocks[index / HandleTable.entriesPerBlock].store(UInt(bitPattern: block), ordering: .releasing)
+        return block + index % HandleTable.entriesPerBlock
     }
 }

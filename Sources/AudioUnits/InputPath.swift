@@ -18,7 +18,7 @@ final class InputPath: RenderPath {
         /// The output drives the stream, and the input has another clock.
         var followsClock: Bool
         /// Removes echo, noise and changes of level. The result has one channel.
-        var isVoice = false
+        var isVoice: Bool
         /// The quality of the filter that changes the rate.
         var quality: Int
 
@@ -66,13 +66,9 @@ final class InputPath: RenderPath {
                 channels: shape.channels, from: shape.rate, to: shape.client.sampleRate, quality: shape.quality)
             guard rate != nil else { return nil }
         }
-        do throws(PCMConversionError) {
-            let encoder = try PCMConverter(
-                from: source, to: shape.client,
-                mix: shape.isVoice ? nil : mix(shape.map, from: shape.channels, to: shape.client.channels))
-            return InputPath(shape, encoder, rate, voice, lent)
-        } catch {
-            return nil
+        let mapped = shape.isVoice ? nil : mix(shape.map, from: shape.channels, to: shape.client.channels)
+        return (try? PCMConverter(from: source, to: shape.client, mix: mapped)).map {
+            InputPath(shape, $0, rate, voice, lent)
         }
     }
 

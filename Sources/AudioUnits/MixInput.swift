@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LevelMeters
 import MediaFormats
 import PCMConversion
 
@@ -17,8 +18,8 @@ final class MixInput {
     ) -> MixInput? {
         // A mono output receives the mean of stereo channels.
         let channels = sum.channels == 1 ? 1 : format.channels
-        guard let taken = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
-        let shape = PullPath.Shape(given: format, taken: taken, maximumFrames: mix.maximumFrames, quality: mix.quality)
+        guard let planar = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
+        let shape = PullPath.Shape(source: format, target: planar, maximumFrames: mix.maximumFrames, quality: mix.quality)
         if let former, former.pull.shape == shape, former.controls === controls { return former }
         guard let pull = PullPath.make(shape) else { return nil }
         var floats: PlanarFloats?
@@ -40,7 +41,7 @@ final class MixInput {
         self.floats = floats
     }
 
-    var channels: Int { pull.shape.taken.channels }
+    var channels: Int { pull.shape.target.channels }
 
     /// The samples of a channel after `render`.
     func channel(_ index: Int) -> UnsafePointer<Float> {
@@ -64,17 +65,17 @@ final class MixInput {
     func measure(_ frames: Int, rate: Double, at factor: Float) {
         guard controls.isMetered else { return }
         for channel in 0..<channels {
-            let measure = MixerMeter.Measure(self.channel(channel), frames: frames)
-            controls.before.accept(measure, channel: channel, frames: frames, rate: rate)
-            controls.after.accept(measure.scaled(factor), channel: channel, frames: frames, rate: rate)
+            let measure = SampleMeasure(self.channel(channel), frames: frames)
+            controls.before.add(measure, channel: channel, frames: frames, rate: rate)
+            controls.after.add(measure.scaled(factor), channel: channel, frames: frames, rate: rate)
         }
     }
 
     func measureSilence(_ frames: Int, rate: Double) {
         guard controls.isMetered else { return }
         for channel in 0..<channels {
-            controls.before.accept(.init(), channel: channel, frames: frames, rate: rate)
-            controls.after.accept(.init(), channel: channel, frames: frames, rate: rate)
+            controls.before.add(.init(), channel: channel, frames: frames, rate: rate)
+            controls.after.add(.init(), channel: channel, frames: frames, rate: rate)
         }
     }
 }

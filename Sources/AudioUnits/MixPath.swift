@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LevelMeters
 import MediaFormats
 import PCMConversion
 
@@ -6,7 +7,7 @@ import PCMConversion
 final class MixPath: RenderPath {
     struct Shape: Equatable {
         var inputs: [PCMFormat]
-        var taken: PCMFormat
+        var target: PCMFormat
         var maximumFrames: Int
         /// The quality of the filters that change rates.
         var quality: Int
@@ -23,9 +24,9 @@ final class MixPath: RenderPath {
 
     /// Inputs that keep their format are taken from the former path, with the frames that they contain.
     static func make(_ shape: Shape, _ controls: MixerControls, after former: MixPath?) -> MixPath? {
-        guard let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames, lends: true),
-            let sum = PlanarFloats(shape.taken.channels, rate: shape.taken.sampleRate, frames: shape.maximumFrames),
-            let encoder = try? PCMConverter(from: sum.format, to: shape.taken)
+        guard let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true),
+            let sum = PlanarFloats(shape.target.channels, rate: shape.target.sampleRate, frames: shape.maximumFrames),
+            let encoder = try? PCMConverter(from: sum.format, to: shape.target)
         else { return nil }
         var inputs: [MixInput] = []
         for (index, format) in shape.inputs.enumerated() {
@@ -67,10 +68,10 @@ final class MixPath: RenderPath {
     /// Adds the frames that an input has rendered. For a silent input, only its parameters advance.
     func add(_ input: MixInput, _ frames: Int, isSilent: Bool) {
         if isSilent {
-            input.measureSilence(frames, rate: shape.taken.sampleRate)
+            input.measureSilence(frames, rate: shape.target.sampleRate)
             return input.level.skip(frames)
         }
-        input.measure(frames, rate: shape.taken.sampleRate, at: input.level.factor)
+        input.measure(frames, rate: shape.target.sampleRate, at: input.level.factor)
         let channels = input.channels
         if input.level.isSteady {
             for target in 0..<sum.channels {
@@ -109,10 +110,10 @@ final class MixPath: RenderPath {
         encoder.convert(sum.buffers, to: target, frames: frames)
     }
 
-    private func measure(_ meter: MixerMeter, _ frames: Int) {
+    private func measure(_ meter: LevelMeter, _ frames: Int) {
         for channel in 0..<sum.channels {
-            meter.accept(
-                .init(sum[channel], frames: frames), channel: channel, frames: frames, rate: shape.taken.sampleRate)
+            meter.add(
+                .init(sum[channel], frames: frames), channel: channel, frames: frames, rate: shape.target.sampleRate)
         }
     }
 }

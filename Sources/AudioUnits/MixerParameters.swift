@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import LevelMeters
 import MediaFormats
 
 /// The parameters of a mixer: the values of `kMultiChannelMixerParam_…`. A meter has one number for each channel.
@@ -13,6 +14,8 @@ enum MixerParameter: UInt32, CaseIterable {
     case postPeakHoldLevel = 4000
 
     var isMeter: Bool { rawValue >= 1000 }
+    /// The lowest value of a meter, in decibels.
+    static let floor: Float = -120
 
     func isIn(_ scope: Scope) -> Bool { scope == .input || scope == .output && self != .pan }
 
@@ -20,7 +23,7 @@ enum MixerParameter: UInt32, CaseIterable {
         switch self {
         case .volume, .enable: 0...1
         case .pan: -1...1
-        default: MixerMeter.floor...0
+        default: MixerParameter.floor...0
         }
     }
 
@@ -37,7 +40,7 @@ enum MixerParameter: UInt32, CaseIterable {
     }
 
     private func meter(_ name: StaticString) -> AudioUnitParameterInfo {
-        .init(name, kAudioUnitParameterUnit_Decibels, range, MixerMeter.floor, isWritable: false)
+        .init(name, kAudioUnitParameterUnit_Decibels, range, MixerParameter.floor, isWritable: false)
     }
 }
 
@@ -52,9 +55,11 @@ extension MixerControls {
         else { throw .invalidParameter }
         guard let scope = Scope(rawValue: scope), scope != .global else { throw .invalidScope }
         guard parameter.isIn(scope) else { throw .invalidParameter }
-        guard let found = self.element(Place(scope, element)) else { throw .invalidElement }
+        guard let found = self.element(ScopeElement(scope, element)) else { throw .invalidElement }
         return (parameter, Int(channel), found)
     }
+
+    private func decibels(_ level: Float) -> Float { max(Float.decibels(level), MixerParameter.floor) }
 
     func value(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> Float {
         let (parameter, channel, found) = try locate(id, scope, element)
@@ -62,10 +67,10 @@ extension MixerControls {
         case .volume: return found.volume.value
         case .enable: return found.enable.value
         case .pan: return found.pan.value
-        case .preAveragePower: return found.before.average(channel)
-        case .prePeakHoldLevel: return found.before.peakHold(channel)
-        case .postAveragePower: return found.after.average(channel)
-        case .postPeakHoldLevel: return found.after.peakHold(channel)
+        case .preAveragePower: return decibels(found.before.level(channel).average)
+        case .prePeakHoldLevel: return decibels(found.before.level(channel).peak)
+        case .postAveragePower: return decibels(found.after.level(channel).average)
+        case .postPeakHoldLevel: return decibels(found.after.level(channel).peak)
         }
     }
 

@@ -30,7 +30,7 @@ public final class Notifier: @unchecked Sendable {
 
     private struct Event {
         let registration: Registration
-        let place: Place
+        let place: ScopeElement
     }
 
     private let lock = ConditionLock()
@@ -78,7 +78,7 @@ public final class Notifier: @unchecked Sendable {
     }
 
     /// Requests calls of the listeners of a property.
-    func post(_ property: Property, _ place: Place, of unit: OpaquePointer) {
+    func post(_ property: Property, _ place: ScopeElement, of unit: OpaquePointer) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {
             var isNew = false

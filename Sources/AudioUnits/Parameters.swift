@@ -51,13 +51,13 @@ extension Unit {
     // MARK: Descriptions
 
     /// The parameters of a scope and element.
-    func parameters(_ place: Place) -> [UInt32] {
+    func parameters(_ place: ScopeElement) -> [UInt32] {
         guard kind == .mixer else { return kind.isIO && place.element == 0 ? [Unit.volumeParameter] : [] }
         return MixerParameter.allCases.filter { $0.isIn(place.scope) }.map { $0.rawValue }
     }
 
     /// The element of the place is the identifier of the parameter.
-    func parameterInfo(_ place: Place) throws(UnitError) -> [UInt8] {
+    func parameterInfo(_ place: ScopeElement) throws(UnitError) -> [UInt8] {
         if kind == .mixer {
             guard let parameter = MixerParameter(rawValue: place.element), parameter.isIn(place.scope) else {
                 throw .invalidParameter

@@ -12,16 +12,16 @@ extension Unit {
         guard let list else { return UnitError.parameter.rawValue }
         return converting(Int(frames)) { (path: PullPath) throws(UnitError) in
             let shape = path.shape
-            guard shape.given.bytesPerFrame == shape.taken.bytesPerFrame, shape.given.bufferCount == shape.taken.bufferCount
+            guard shape.source.bytesPerFrame == shape.target.bytesPerFrame, shape.source.bufferCount == shape.target.bufferCount
             else { throw .formatNotSupported }
-            try PreparedOutput.prepare(list, for: shape.given, Int(frames), lending: nil)
+            try PreparedOutput.prepare(list, for: shape.source, Int(frames), lending: nil)
             path.lent.prepareNext(frames: Int(frames))
             path.convert(BufferList(list).memory(), to: path.lent.samples, frames: Int(frames))
             let source = path.lent.samples
             let target = BufferList(list).memory()
-            for index in 0..<shape.taken.bufferCount {
+            for index in 0..<shape.target.bufferCount {
                 guard let from = source[index].baseAddress, let to = target[index].baseAddress else { continue }
-                to.copyMemory(from: from, byteCount: Int(frames) &* shape.taken.bytesPerFrame)
+                to.copyMemory(from: from, byteCount: Int(frames) &* shape.target.bytesPerFrame)
             }
         }
     }
@@ -35,7 +35,7 @@ extension Unit {
         else { return UnitError.parameter.rawValue }
         return converting(Int(frames)) { (path: PullPath) throws(UnitError) in
             let source = BufferList(UnsafeMutablePointer(mutating: input))
-            guard source.count == path.shape.given.bufferCount, let bytes = path.shape.given.bytes(frames: Int(frames)) else {
+            guard source.count == path.shape.source.bufferCount, let bytes = path.shape.source.bytes(frames: Int(frames)) else {
                 throw .parameter
             }
             for index in 0..<source.count {
@@ -43,7 +43,7 @@ extension Unit {
                     throw .parameter
                 }
             }
-            try PreparedOutput.prepare(output, for: path.shape.taken, Int(frames), lending: path.lent)
+            try PreparedOutput.prepare(output, for: path.shape.target, Int(frames), lending: path.lent)
             path.convert(source.memory(), to: BufferList(output).memory(), frames: Int(frames))
         }
     }

@@ -20,11 +20,13 @@ extension Unit {
         return (UInt32(clamping: try value(row.property, place).count), isWritable)
     }
 
-    private func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (row: PropertyRow, place: Place) {
+    private func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (
+        row: PropertyRow, place: ScopeElement
+    ) {
         try kind.locate(id, scope, element, inputs: read { $0.inputs.count })
     }
 
-    private func canBeSet(_ row: PropertyRow, _ place: Place) -> Bool {
+    private func canBeSet(_ row: PropertyRow, _ place: ScopeElement) -> Bool {
         switch row.property {
         case .streamFormat, .sampleRate: kind.side(place).map { !$0.isHardware } ?? true
         case .elementCount: kind == .mixer && place.scope != .global

@@ -7,7 +7,7 @@ import Synchronization
 
 extension Unit {
     /// The value of a property that can be read.
-    func value(_ property: Property, _ place: Place) throws(UnitError) -> [UInt8] {
+    func value(_ property: Property, _ place: ScopeElement) throws(UnitError) -> [UInt8] {
         switch property {
         case .streamFormat: try description(place).bytes
         case .sampleRate: bytes(try description(place.scope == .global ? globalRatePlace : place).sampleRate)
@@ -25,26 +25,24 @@ extension Unit {
         case .hasIO: bytes(UInt32(hasHardware(place) ? 1 : 0))
         case .channelMap: read { state in channelMap(state, place) }.reduce(into: []) { $0 += bytes($1) }
         case .audioChannelLayout: try layoutBytes(place)
-        case .makeConnection, .setRenderCallback, .setInputCallback, .hostCallbacks, .startTime, .presentationLatency:
-            throw .invalidProperty
         default: bytes(read { $0.number(property, place) })
         }
     }
 
     /// The side whose rate is the rate of the global scope.
-    private var globalRatePlace: Place {
-        if kind == .mixer { return Place(.output, 0) }
-        return kind.isIO && read { !$0.isOutputEnabled } ? Place(.output, 1) : Place(.input, 0)
+    private var globalRatePlace: ScopeElement {
+        if kind == .mixer { return ScopeElement(.output, 0) }
+        return kind.isIO && read { !$0.isOutputEnabled } ? ScopeElement(.output, 1) : ScopeElement(.input, 0)
     }
 
     /// The format of a side.
-    func description(_ place: Place) throws(UnitError) -> StreamDescription {
+    func description(_ place: ScopeElement) throws(UnitError) -> StreamDescription {
         guard let side = kind.side(place) else { throw .invalidElement }
         switch side {
-        case .given: return read { $0.given(place.element).description }
-        case .taken: return read { $0.taken.description }
-        case .played: return hardwareDescription(isInput: false)
-        case .captured: return hardwareDescription(isInput: true)
+        case .programInput: return read { $0.programInput(place.element).description }
+        case .programOutput: return read { $0.programOutput.description }
+        case .hardwareOutput: return hardwareDescription(isInput: false)
+        case .hardwareInput: return hardwareDescription(isInput: true)
         }
     }
 
@@ -75,8 +73,8 @@ extension Unit {
         }
     }
 
-    private func hasHardware(_ place: Place) -> Bool {
-        (context.engine?.hardwareRate(isInput: kind.side(place) == .captured) ?? 0) > 0
+    private func hasHardware(_ place: ScopeElement) -> Bool {
+        (context.engine?.hardwareRate(isInput: kind.side(place) == .hardwareInput) ?? 0) > 0
     }
 
     /// The delay of the unit in seconds. The delay of the device is a property of the session.
@@ -90,10 +88,10 @@ extension Unit {
     // MARK: Channels
 
     /// The map that was set, or the default map: each channel to the same channel, and mono to both.
-    private func channelMap(_ state: UnitState, _ place: Place) -> [Int32] {
+    private func channelMap(_ state: UnitState, _ place: ScopeElement) -> [Int32] {
         let isInput = place.element == 1
-        if let map = isInput ? state.takenMap : state.givenMap { return map }
-        let client = (isInput ? state.taken : state.given).pcm.channels
+        if let map = isInput ? state.programOutputMap : state.programInputMap { return map }
+        let client = (isInput ? state.programOutput : state.programInput).pcm.channels
         let device = Int((isInput ? state.hardware?.input_channels : state.hardware?.output_channels) ?? 2)
         let (source, target) = isInput ? (device, client) : (client, device)
         return (0..<max(target, 0)).map { channel in
@@ -102,13 +100,13 @@ extension Unit {
         }
     }
 
-    private func layoutBytes(_ place: Place) throws(UnitError) -> [UInt8] {
+    private func layoutBytes(_ place: ScopeElement) throws(UnitError) -> [UInt8] {
         if let set = read({ $0.layouts[place] }) { return set }
         return bytes(try layout(place))
     }
 
     /// The layout for the number of channels of a side.
-    private func layout(_ place: Place) throws(UnitError) -> AudioChannelLayout {
+    private func layout(_ place: ScopeElement) throws(UnitError) -> AudioChannelLayout {
         var layout = AudioChannelLayout()
         let channels = try description(place).channelsPerFrame
         switch channels {
@@ -122,7 +120,7 @@ extension Unit {
 
 extension UnitState {
     /// The value of a property that is a number.
-    func number(_ property: Property, _ place: Place = Place(.global)) -> UInt32 {
+    func number(_ property: Property, _ place: ScopeElement = ScopeElement(.global)) -> UInt32 {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
         case .enableIO: (place.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0

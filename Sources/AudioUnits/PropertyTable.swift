@@ -138,11 +138,11 @@ extension UnitKind {
     /// The row and the place of a property, checked in this order: property, scope, element.
     func locate(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, inputs: Int
-    ) throws(UnitError) -> (row: PropertyRow, place: Place) {
+    ) throws(UnitError) -> (row: PropertyRow, place: ScopeElement) {
         guard let property = Property(rawValue: id) else { throw .invalidProperty }
         guard let row = PropertyRow.of(property), row.kinds.contains(set) else { throw .invalidProperty }
         guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
-        let place = Place(scope, element)
+        let place = ScopeElement(scope, element)
         switch row.places {
         case .global where scope != .global: throw .invalidScope
         case .sides where scope == .global: throw .invalidScope

@@ -6,7 +6,7 @@ import Resampling
 
 extension Unit {
     /// Sets a property. The caller has checked place, access and size.
-    func set(_ property: Property, _ place: Place, _ data: UnsafeRawBufferPointer) throws(UnitError) {
+    func set(_ property: Property, _ place: ScopeElement, _ data: UnsafeRawBufferPointer) throws(UnitError) {
         switch property {
         case .streamFormat:
             guard let start = data.baseAddress, data.count == StreamDescription.byteCount else { throw .invalidPropertyValue }
@@ -39,39 +39,39 @@ extension Unit {
 
     // MARK: Formats
 
-    private func setFormat(_ description: StreamDescription, _ place: Place) throws(UnitError) {
+    private func setFormat(_ description: StreamDescription, _ place: ScopeElement) throws(UnitError) {
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
-        let current = read { side == .given ? $0.given(place.element) : $0.taken }
+        let current = read { side == .programInput ? $0.programInput(place.element) : $0.programOutput }
         let rate = description.sampleRate == 0 ? standardRate(of: side, current) : current.pcm.sampleRate
         try set(try ClientFormat(description, defaultRate: rate), side, place.element)
     }
 
     /// The rate that 0 stands for: the rate of the hardware, or the present rate if the hardware has none.
     private func standardRate(of side: Side, _ current: ClientFormat) -> Double {
-        let granted = kind.isIO ? context.engine?.hardwareRate(isInput: side == .taken) ?? 0 : 0
+        let granted = kind.isIO ? context.engine?.hardwareRate(isInput: side == .programOutput) ?? 0 : 0
         return granted > 0 ? granted : current.pcm.sampleRate
     }
 
-    private func setRate(_ rate: Double, _ place: Place) throws(UnitError) {
+    private func setRate(_ rate: Double, _ place: ScopeElement) throws(UnitError) {
         guard rate == 0 || BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
-        let place = place.scope == .global ? Place(kind == .mixer ? .output : .input, 0) : place
+        let place = place.scope == .global ? ScopeElement(kind == .mixer ? .output : .input, 0) : place
         guard let side = kind.side(place), !side.isHardware else { throw .propertyNotWritable }
-        let current = read { side == .given ? $0.given(place.element) : $0.taken }
+        let current = read { side == .programInput ? $0.programInput(place.element) : $0.programOutput }
         try set(try current.with(rate: rate == 0 ? standardRate(of: side, current) : rate), side, place.element)
     }
 
     private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {
         try change { (state: inout UnitState) throws(UnitError) in
-            if side == .given { try state.setGiven(format, element) } else { state.taken = format }
+            if side == .programInput { try state.setProgramInput(format, element) } else { state.programOutput = format }
         }
     }
 
     // MARK: Inputs
 
     /// Programs set the callback in any scope and element of a unit that has one input.
-    private func inputElement(_ place: Place) -> UInt32 { kind == .mixer && place.scope == .input ? place.element : 0 }
+    private func inputElement(_ place: ScopeElement) -> UInt32 { kind == .mixer && place.scope == .input ? place.element : 0 }
 
-    private func setElementCount(_ count: UInt32, _ place: Place) throws(UnitError) {
+    private func setElementCount(_ count: UInt32, _ place: ScopeElement) throws(UnitError) {
         guard place.scope == .input else {
             guard count == 1 else { throw .invalidPropertyValue }
             return
@@ -93,26 +93,26 @@ extension Unit {
         }
         guard let source = context.table.find(connection.sourceAudioUnit) else { throw .invalidPropertyValue }
         let element = connection.sourceOutputNumber
-        guard source.kind.side(Place(.output, element)) == .taken else { throw .invalidElement }
-        let format = source.read { $0.taken }
+        guard source.kind.side(ScopeElement(.output, element)) == .programOutput else { throw .invalidElement }
+        let format = source.read { $0.programOutput }
         try change { (state: inout UnitState) throws(UnitError) in
             try state.setSource(.connection(source, element: element), input)
-            try state.setGiven(format, input)
+            try state.setProgramInput(format, input)
         }
     }
 
     // MARK: Channels and times
 
-    private func setChannelMap(_ data: UnsafeRawBufferPointer, _ place: Place) throws(UnitError) {
+    private func setChannelMap(_ data: UnsafeRawBufferPointer, _ place: ScopeElement) throws(UnitError) {
         guard data.count > 0 else { throw .invalidPropertyValue }
         let map = (0..<(data.count / 4)).map { data.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
         try change { (state: inout UnitState) throws(UnitError) in
-            if place.element == 1 { state.takenMap = map } else { state.givenMap = map }
+            if place.element == 1 { state.programOutputMap = map } else { state.programInputMap = map }
         }
     }
 
     /// Throws if the layout has fewer descriptions than it states.
-    private func setLayout(_ data: UnsafeRawBufferPointer, _ place: Place) throws(UnitError) {
+    private func setLayout(_ data: UnsafeRawBufferPointer, _ place: ScopeElement) throws(UnitError) {
         let announced = Int(data.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
         guard announced <= 64, data.count >= 12 + announced * MemoryLayout<AudioChannelDescription>.stride else {
             throw .invalidPropertyValue
@@ -129,7 +129,7 @@ extension Unit {
 
     private static let mostFrames: UInt32 = 1 << 16
 
-    private func setNumber(_ property: Property, _ place: Place, _ value: UInt32) throws(UnitError) {
+    private func setNumber(_ property: Property, _ place: ScopeElement, _ value: UInt32) throws(UnitError) {
         try change { (state: inout UnitState) throws(UnitError) in
             switch property {
             case .maximumFramesPerSlice:

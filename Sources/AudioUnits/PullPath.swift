@@ -8,8 +8,8 @@ import Resampling
 /// frames as were asked for. One thread at a time uses it.
 final class PullPath: RenderPath {
     struct Shape: Equatable {
-        var given: PCMFormat
-        var taken: PCMFormat
+        var source: PCMFormat
+        var target: PCMFormat
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
         var quality: Int
@@ -34,28 +34,25 @@ final class PullPath: RenderPath {
     }
 
     static func make(_ shape: Shape) -> PullPath? {
-        guard let buffers = SliceBuffers(shape.given, frames: shape.maximumFrames),
-            let lent = SliceBuffers(shape.taken, frames: shape.maximumFrames, lends: true)
+        guard let buffers = SliceBuffers(shape.source, frames: shape.maximumFrames),
+            let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true)
         else { return nil }
-        do throws(PCMConversionError) {
-            if shape.given.sampleRate == shape.taken.sampleRate {
-                return PullPath(shape, buffers, lent, try PCMConverter(from: shape.given, to: shape.taken), nil)
-            }
-            guard let before = floats(shape.taken.channels, like: shape.given),
-                let after = floats(shape.taken.channels, like: shape.taken),
-                let rate = RateConverter.make(
-                    channels: shape.taken.channels, from: shape.given.sampleRate, to: shape.taken.sampleRate,
-                    quality: shape.quality)
-            else { return nil }
-            let resampled = Resampled(
-                decoder: try PCMConverter(from: shape.given, to: before), rate: rate,
-                encoder: try PCMConverter(from: after, to: shape.taken),
-                before: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames + 64),
-                after: FrameQueue(channels: shape.taken.channels, frames: shape.maximumFrames))
-            return PullPath(shape, buffers, lent, nil, resampled)
-        } catch {
-            return nil
+        if shape.source.sampleRate == shape.target.sampleRate {
+            return (try? PCMConverter(from: shape.source, to: shape.target)).map { PullPath(shape, buffers, lent, $0, nil) }
         }
+        guard let before = floats(shape.target.channels, like: shape.source),
+            let after = floats(shape.target.channels, like: shape.target),
+            let decoder = try? PCMConverter(from: shape.source, to: before),
+            let encoder = try? PCMConverter(from: after, to: shape.target),
+            let rate = RateConverter.make(
+                channels: shape.target.channels, from: shape.source.sampleRate, to: shape.target.sampleRate,
+                quality: shape.quality)
+        else { return nil }
+        let resampled = Resampled(
+            decoder: decoder, rate: rate, encoder: encoder,
+            before: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames + 64),
+            after: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames))
+        return PullPath(shape, buffers, lent, nil, resampled)
     }
 
     private init(
@@ -77,7 +74,7 @@ final class PullPath: RenderPath {
     var latency: Double { resampled?.rate.latency ?? 0 }
     var keepsRate: Bool { direct != nil }
     /// The format of the source is the wanted format.
-    var keepsFormat: Bool { shape.given == shape.taken }
+    var keepsFormat: Bool { shape.source == shape.target }
 
     /// Converts between formats of one rate.
     func convert(_ source: SampleBuffers, to target: SampleBuffers, frames: Int) {
@@ -91,7 +88,7 @@ final class PullPath: RenderPath {
     ) throws(RenderFailure) {
         var done = 0
         while done < frames {
-            let part = target.dropping(done &* shape.taken.bytesPerFrame)
+            let part = target.dropping(done &* shape.target.bytesPerFrame)
             if let direct {
                 let count = min(frames &- done, shape.maximumFrames)
                 try ask(count, fill)

@@ -49,7 +49,8 @@ final class RenderPlan: @unchecked Sendable {
         mix = paths.mix
         outputFrames = frames.output
         inputFrames = frames.input
-        isPaired = paths.output != nil && paths.input != nil && state.given.pcm.sampleRate == state.taken.pcm.sampleRate
+        isPaired =
+            paths.output != nil && paths.input != nil && state.programInput.pcm.sampleRate == state.programOutput.pcm.sampleRate
         maximumFrames = state.maximumFrames
         lendsBuffers = state.lendsBuffers
         mutesInput = state.flag(.muteOutput)

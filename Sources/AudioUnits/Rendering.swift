@@ -175,7 +175,7 @@ extension Unit {
         own.mSampleTime = path.keepsRate ? time.mSampleTime + path.position - question.start : path.position
         own.mFlags |= 1
         var flags: UInt32 = 0
-        let status = pull(question.source, path.shape.given, &flags, &own, question.element, count, path.buffers.list)
+        let status = pull(question.source, path.shape.source, &flags, &own, question.element, count, path.buffers.list)
         guard status == 0 else { throw RenderFailure(status: status) }
         answers.wasAsked = true
         if flags & outputIsSilence != 0 { return 0 }

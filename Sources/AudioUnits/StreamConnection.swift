@@ -25,7 +25,7 @@ final class StreamConnection: PulledStreamOwner {
 
     func formatChanged() {
         guard unit.has(stream: number) else { return }
-        for place in [Place(.output, 0), Place(.input, 1)] {
+        for place in [ScopeElement(.output, 0), ScopeElement(.input, 1)] {
             unit.post(.streamFormat, place)
             unit.post(.sampleRate, place)
         }

@@ -81,7 +81,9 @@ public final class Unit: @unchecked Sendable {
 
     func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
 
-    func post(_ property: Property, _ place: Place = Place(.global)) { context.notifier.post(property, place, of: handle) }
+    func post(_ property: Property, _ place: ScopeElement = ScopeElement(.global)) {
+        context.notifier.post(property, place, of: handle)
+    }
 
     func postRunning() {
         show()

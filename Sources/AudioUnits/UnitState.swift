@@ -22,20 +22,20 @@ struct UnitState {
     var isStarted = false
     /// The inputs of a mixer; one input for every other unit.
     private(set) var inputs: [UnitInput]
-    var taken: ClientFormat
+    var programOutput: ClientFormat
     var maximumFrames: Int
     var isOutputEnabled = true
     var isInputEnabled = false
     var lendsBuffers = true
     var inputCallback: RenderCallback?
     var notifies: [RenderCallback] = []
-    var givenMap: [Int32]?
-    var takenMap: [Int32]?
+    var programInputMap: [Int32]?
+    var programOutputMap: [Int32]?
     var startTime: UInt64 = 0
     var startsAtZero = true
     /// Properties that are numbers and affect nothing else.
     var numbers: [Property: UInt32] = [:]
-    var layouts: [Place: [UInt8]] = [:]
+    var layouts: [ScopeElement: [UInt8]] = [:]
     /// The last format of the hardware that the stream has reported.
     var hardware: pull_format?
     var stream: (any PulledStream)?
@@ -53,7 +53,7 @@ struct UnitState {
     init?(_ kind: UnitKind) {
         guard let standard = ClientFormat.standard else { return nil }
         inputs = Array(repeating: UnitInput(format: standard), count: kind == .mixer ? UnitState.standardInputs : 1)
-        taken = standard
+        programOutput = standard
         maximumFrames = kind.isIO ? 4096 : 1024
     }
 
@@ -61,15 +61,12 @@ struct UnitState {
     static let mostInputs = MixerControls.capacity
 
     /// The program's format of element 0.
-    var given: ClientFormat {
-        get { inputs[0].format }
-        set { inputs[0].format = newValue }
-    }
+    var programInput: ClientFormat { inputs[0].format }
 
     /// The format of an input. The caller has checked the element.
-    func given(_ element: UInt32) -> ClientFormat { inputs[min(Int(element), inputs.count - 1)].format }
+    func programInput(_ element: UInt32) -> ClientFormat { inputs[min(Int(element), inputs.count - 1)].format }
 
-    mutating func setGiven(_ format: ClientFormat, _ element: UInt32) throws(UnitError) {
+    mutating func setProgramInput(_ format: ClientFormat, _ element: UInt32) throws(UnitError) {
         guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
         inputs[Int(element)].format = format
     }
@@ -90,7 +87,7 @@ struct UnitState {
     mutating func removeSources() { for index in inputs.indices { inputs[index].source = .none } }
 
     /// The rate by which the frames of slices are counted.
-    var sliceRate: Double { isOutputEnabled ? given.pcm.sampleRate : taken.pcm.sampleRate }
+    var sliceRate: Double { isOutputEnabled ? programInput.pcm.sampleRate : programOutput.pcm.sampleRate }
 
     /// The duration of slices for a preference in seconds; 0: none.
     func sliceSeconds(preferred: Double) -> Double {
@@ -121,15 +118,16 @@ extension UnitState {
             }
         } else if let mixer {
             let shape = MixPath.Shape(
-                inputs: inputs.map { $0.format.pcm }, taken: taken.pcm, maximumFrames: maximumFrames, quality: filterQuality)
+                inputs: inputs.map { $0.format.pcm }, target: programOutput.pcm, maximumFrames: maximumFrames,
+                quality: filterQuality)
             paths.mix = try path(previous?.mix, shape) { MixPath.make($0, mixer, after: previous?.mix) }
         } else {
             let shape = PullPath.Shape(
-                given: given.pcm, taken: taken.pcm, maximumFrames: maximumFrames, quality: filterQuality)
+                source: programInput.pcm, target: programOutput.pcm, maximumFrames: maximumFrames, quality: filterQuality)
             paths.pull = try path(previous?.pull, shape) { PullPath.make($0) }
         }
         return RenderPlan(
-            self, paths, frames: (frames(rate: given.pcm.sampleRate), frames(rate: taken.pcm.sampleRate)))
+            self, paths, frames: (frames(rate: programInput.pcm.sampleRate), frames(rate: programOutput.pcm.sampleRate)))
     }
 
     /// The former path if it has this shape, else a new path.
@@ -158,14 +156,16 @@ extension UnitState {
     private var outputShape: OutputPath.Shape? {
         guard let hardware, hardware.output_rate > 0, hardware.output_channels > 0 else { return nil }
         return OutputPath.Shape(
-            client: given.pcm, rate: hardware.output_rate, deviceChannels: Int(hardware.output_channels), map: givenMap,
+            client: programInput.pcm, rate: hardware.output_rate, deviceChannels: Int(hardware.output_channels),
+            map: programInputMap,
             maximumFrames: maximumFrames, quality: filterQuality)
     }
 
     private func inputShape(_ kind: UnitKind) -> InputPath.Shape? {
         guard let hardware, hardware.input_rate > 0, hardware.input_channels > 0 else { return nil }
         return InputPath.Shape(
-            client: taken.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels), map: takenMap,
+            client: programOutput.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels),
+            map: programOutputMap,
             maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock,
             isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false, quality: filterQuality)
     }

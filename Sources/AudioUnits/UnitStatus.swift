@@ -24,11 +24,11 @@ extension UnitState {
         if isRunning { description.state |= UInt32(STATUS_IS_RUNNING) }
         if isOutputEnabled || !kind.isIO {
             description.state |= UInt32(STATUS_HAS_OUTPUT)
-            description.output = status_format(given.description)
+            description.output = status_format(programInput.description)
         }
         if isInputEnabled || !kind.isIO {
             description.state |= UInt32(STATUS_HAS_INPUT)
-            description.input = status_format(taken.description)
+            description.input = status_format(programOutput.description)
         }
         description.slice_frames = UInt32(clamping: frames(rate: sliceRate))
         description.starts = starts

@@ -69,9 +69,8 @@ final class VoicePath {
 
     private func processBlock(_ newest: Int64) {
         block.clear()
-        guard let source = waiting.frames.baseAddress, let target = block.room(for: VoiceProcessor.block)?.baseAddress else {
-            return
-        }
+        guard let source = waiting.frames.baseAddress, let target = block.room(for: VoiceProcessor.block)?.baseAddress
+        else { return }
         processor.process(
             source, into: target, capturedAt: newest &- Int64(waiting.count) &* EchoTap.nanosecondsPerFrame)
         block.appended(VoiceProcessor.block)

@@ -15,10 +15,6 @@ public protocol AudioEngineClient: AnyObject, Sendable {
     func makeStatusSlot() -> StatusSlot?
 }
 
-extension AudioEngineClient {
-    public func makeStatusSlot() -> StatusSlot? { nil }
-}
-
 /// A stream that calls its owner for each slice.
 public protocol PulledStream: AnyObject, Sendable {
     /// The format that the hardware grants now; nil: there is no device.
@@ -40,12 +36,6 @@ public protocol PulledStream: AnyObject, Sendable {
     /// call, it returns at once. Other threads may call any function at the same time: a start returns an error, and a stop
     /// waits for the callback that runs.
     func destroy()
-}
-
-extension PulledStream {
-    public func suspend() {}
-    public func count(in slot: StatusSlot) {}
-    public func setDucksOthers(_ on: Bool) {}
 }
 
 /// The unit or queue that a stream calls.

@@ -10,16 +10,21 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     init(_ table: UnsafePointer<audiosession_engine>) { self.table = table }
 
     /// The engine of this process; nil when libAudioSession has another version.
-    public static let ofProcess: SessionEngine? = {
+    public static let ofProcess: SessionEngine? = find(engine_client_table)
+
+    /// `table` returns the table of the engine, or nil and the version of the library that has another one.
+    static func find(
+        _ table: (UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UnsafePointer<audiosession_engine>?
+    ) -> SessionEngine? {
         var theirs: UnsafePointer<CChar>?
-        if let table = engine_client_table(&theirs) { return SessionEngine(table) }
+        if let table = table(&theirs) { return SessionEngine(table) }
         let own = firstLine(engine_client_version())
         let other = theirs.map { "version \(firstLine($0))" } ?? "not loaded"
         Log.error(
             "no unit or queue can start: libAudioToolbox has version \(own), and libAudioSession is \(other);"
                 + " install both of one version")
         return nil
-    }()
+    }
 
     public var preferredSlice: Double { table.pointee.session_preferred_slice?() ?? 0 }
 

@@ -189,7 +189,7 @@ extension BlockResampler {
             progress.produced = step.produced
             heldFrames -= step.consumed
         }
-        if heldFrames > 0, frame > 0 { heldFrames -= skipHeldFrame() }
+        // Only a full output leaves the held frame, for the next output frame.
         guard heldFrames == 0, available > 0, let source = input.baseAddress else { return progress }
         let left = room - progress.produced
         progress.consumed = min(available, max(neededFrames(left), position(after: left), 0))
@@ -221,13 +221,6 @@ extension BlockResampler {
         let input = heldFrame
         return withUnsafePointer(to: input) {
             run(UnsafeRawPointer($0).assumingMemoryBound(to: Float.self), frames, target, room)
-        }
-    }
-
-    private mutating func skipHeldFrame() -> Int {
-        var output = InlineArray<8, Float>(repeating: 0)
-        return withUnsafeMutablePointer(to: &output) {
-            runHeldFrame(1, UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self), 1).consumed
         }
     }
 

@@ -39,13 +39,13 @@ private struct TrackTables {
 /// Reads an MPEG-4 file, which begins with the box `ftyp`.
 func readM4A(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     reader.offset = 0
-    var film = Film()
-    try film.read(&reader, end: reader.size)
-    return try film.makeFile(size: reader.size)
+    var movie = Movie()
+    try movie.read(&reader, end: reader.size)
+    return try movie.makeFile(size: reader.size)
 }
 
 /// The metadata in the boxes of an MPEG-4 file. The first audio track is used.
-struct Film {
+struct Movie {
     private var tables: TrackTables?
     private var movieScale: UInt32 = 0
     private var brand: UInt32 = 0

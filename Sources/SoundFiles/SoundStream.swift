@@ -209,7 +209,7 @@ public final class SoundStream {
     private func finishHeader(_ header: HeaderScanner.Result) throws(SoundStreamError) {
         do throws(SoundFileError) {
             if header.headerSize > 0 {
-                try finishFilm(header)
+                try finishMovie(header)
             } else {
                 file = try SoundFile(PartSource(pending, size: header.fileSize), hint: hint)
                 phase = .data(DataPackets())
@@ -226,14 +226,14 @@ public final class SoundStream {
         else { throw .invalidFile }
     }
 
-    private func finishFilm(_ header: HeaderScanner.Result) throws(SoundFileError) {
+    private func finishMovie(_ header: HeaderScanner.Result) throws(SoundFileError) {
         var reader = ByteReader(PartSource(pending, count: header.headerSize, size: header.fileSize))
-        var film = Film(FragmentPackets.fragments)
-        try film.read(&reader, end: UInt64(header.headerSize))
-        var file = try film.makeFile(size: header.fileSize)
+        var movie = Movie(FragmentPackets.fragments)
+        try movie.read(&reader, end: UInt64(header.headerSize))
+        var file = try movie.makeFile(size: header.fileSize)
         phase = .data(DataPackets())
-        if film.fragments.areExpected {
-            phase = .fragments(try FragmentPackets(&file, film.fragments, nextBox: UInt64(header.headerSize)))
+        if movie.fragments.areExpected {
+            phase = .fragments(try FragmentPackets(&file, movie.fragments, nextBox: UInt64(header.headerSize)))
         }
         self.file = file
     }

@@ -143,6 +143,19 @@ struct SameRateTests {
         #expect(try convert(converter, Stream(samples: [7, 8]), packetBytes: 4, to: 1, packetBytes: 6).samples == [8, 0, 7])
     }
 
+    @Test("has the map of its standard mix, and none where it takes the mean of two channels")
+    func standardMap() throws {
+        func map(_ source: Int, _ target: Int) throws -> [Int32] {
+            let converter = try Converter.make(
+                from: try linear(.integer(16), channels: source).streamDescription,
+                to: try linear(.integer(16), channels: target).streamDescription)
+            let bytes = try withUnsafeBytes(of: 0) { try converter.property(code("chmp"), $0) }
+            return bytes.withUnsafeBytes { Array($0.bindMemory(to: Int32.self)) }
+        }
+        #expect(try map(1, 3) == [0, 0, -1] && map(3, 1) == [0] && map(2, 2) == [0, 1])
+        #expect(throws: ConverterError.propertyNotSupported) { try map(2, 1) }
+    }
+
     @Test("refuses formats by name")
     func refusals() throws {
         let good = try linear(.float32()).streamDescription

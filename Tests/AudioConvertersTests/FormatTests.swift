@@ -70,8 +70,83 @@ struct FormatTests {
         #expect(throws: FormatError.unknownFormat) { try numbers("avde", native(1)) }
         let items = try bytes("flst", codec(code("aac ")).bytes) + bytes("flst", codec(FormatID.uLaw).bytes)
         #expect(items.count == 96)
+        #expect(try bytes("ofls", codec(code("aac ")).bytes) == Array(items[..<48]))
         #expect(try numbers("fpfl", items) == [1])
-        #expect(try numbers("id3s", Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 2]) == [140])
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("fpfl", Array(items[..<48])) }
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("fpfl", Array(items[..<50])) }
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("fpfl") }
+        #expect(try numbers("hwcc") == [0])
+    }
+
+    @Test("include the codecs of modules, which only the properties about codecs load")
+    func modules() throws {
+        var loads = 0
+        func numbers(_ id: StaticString, _ specifier: [UInt8]) throws -> [UInt32] {
+            let value = try specifier.withUnsafeBytes { specifier in
+                try Formats.property(code(id), specifier, UnsafeRawBufferPointer(start: nil, count: 0)) {
+                    loads += 1
+                    return InstalledCodecs(decoded: [code("aac "), code(".mp3")], encoded: [code("aac ")])
+                }
+            }
+            guard case .bytes(let bytes) = value else { return [] }
+            return bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+        }
+        let aac = codec(code("aac ")).bytes
+        #expect(try numbers("avnc", codec(FormatID.uLaw).bytes) == [1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(try numbers("avnc", aac + native(0)) == [1, 2, 3, 4, 5, 6, 8])
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("avnc", codec(code(".mp3")).bytes) }
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("avnc", Array(aac.dropLast())) }
+        #expect(try numbers("avde", native(code(".mp3"))) == [code("adec"), code(".mp3"), code("appl")])
+        #expect(try numbers("aven", native(code(".mp3"))).isEmpty)
+        #expect(loads == 6)
+        #expect(try numbers("fvbr", aac) == [1])
+        #expect(loads == 6)
+    }
+
+    @Test("say that no known format is encrypted")
+    func encryption() throws {
+        #expect(try numbers("cryp", native(code("aac "))) == [0])
+        #expect(throws: FormatError.unknownFormat) { try numbers("cryp", native(code("????"))) }
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("cryp", codec(code("aac ")).bytes) }
+    }
+
+    @Test("give the size of a tag from its first ten bytes, with a footer if it has one")
+    func tags() throws {
+        let start = Array("ID3".utf8)
+        #expect(try numbers("id3s", start + [3, 0, 0, 0, 0, 1, 2]) == [140])
+        #expect(try numbers("id3s", start + [4, 0, 0x10, 0, 0, 1, 2]) == [150])
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("id3s", start + [3, 0, 0, 0, 0, 1]) }
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("id3s", Array("TAG".utf8) + [3, 0, 0, 0, 0, 1, 2]) }
+    }
+
+    @Test("have the size of their value, and that of an address where they are texts")
+    func sizes() throws {
+        func size(_ id: StaticString, _ specifier: [UInt8]) throws -> Int {
+            try specifier.withUnsafeBytes { try Formats.size(code(id), $0) }
+        }
+        #expect(try size("fvbr", codec(FormatID.uLaw).bytes) == 4 && size("avnc", codec(FormatID.uLaw).bytes) == 32)
+        #expect(try size("fnam", codec(FormatID.uLaw).bytes) == MemoryLayout<UInt>.size)
+        #expect(throws: FormatError.unsupportedProperty) { try size("????", []) }
+        #expect(throws: FormatError.badSpecifierSize) { try size("fvbr", []) }
+    }
+
+    @Test("have the result codes of the header")
+    func results() {
+        let codes: [(FormatError, Int32)] = [
+            (.unspecified, 0x7768_6174), (.unsupportedProperty, 0x7072_6F70), (.badPropertySize, 0x2173_697A),
+            (.badSpecifierSize, 0x2173_7063), (.unsupportedDataFormat, 0x666D_743F), (.unknownFormat, 0x2166_6D74),
+        ]
+        for (error, status) in codes { #expect(error.status == status) }
+    }
+
+    @Test("are written to the log in one line, with the rule that linear PCM breaks")
+    func logged() throws {
+        #expect(codec(code("aac "), rate: 44_100, channels: 2).text == "'aac ', 2 channels, 44100 Hz")
+        #expect(codec(1, rate: .nan).text == "'????', 1 channels, ? Hz")
+        var pcm = try linear(.integer(16), rate: 44_100).streamDescription
+        #expect(pcm.text == "'lpcm', 2 channels, 44100 Hz, 16 bits, flags 12")
+        pcm.framesPerPacket = 0
+        #expect(pcm.text == "'lpcm', 2 channels, 44100 Hz, 16 bits, flags 12 (mFramesPerPacket of linear PCM is 1)")
     }
 
     /// The formats of a list, each a description and a tag in 48 bytes.
@@ -103,6 +178,7 @@ struct FormatTests {
         let cookie = extended.cookie(bitRate: 0)
         #expect(try list(both[1], cookie: cookie) == both && list(both[0], cookie: cookie) == both)
         #expect(try list(both[0], cookie: []) == both)
+        #expect(try numbers("flst", both[0].bytes + native(0, 0, 0xFFFF_FFFF, 0)).count == 24, "no address, no cookie")
         #expect(try list(both[1], cookie: plain.cookie(bitRate: 0)) == [both[1]] && list(both[1], cookie: []) == [both[1]])
         #expect(try bytes("essd", cookie) == both[0].bytes && bytes("essd", plain.cookie(bitRate: 0)) == both[1].bytes)
         #expect(throws: FormatError.unsupportedDataFormat) { try bytes("essd", [3, 1, 2]) }
@@ -115,6 +191,9 @@ struct FormatTests {
         #expect(try text("fnam", pcm.bytes) == "Linear PCM, 16 bit little-endian signed integer, 2 channels, 44100 Hz")
         #expect(try text("fnam", codec(FormatID.appleIMA4).bytes) == "IMA 4:1, 1 channel, 8000 Hz")
         #expect(try text("lonm", native(101 << 16 | 2, 0, 0)) == "Stereo (L R)")
+        #expect(try text("lonm", native(100 << 16 | 1, 0, 0)) == "Mono")
+        #expect(try text("lonm", native(121 << 16 | 6, 0, 0)) == "6 channels (L R C LFE Ls Rs)")
+        #expect(try text("lsnm", layout([2, 1, 1 << 16 | 7])) == "3 channels (R L 7)")
         #expect(try text("cnam", native(3, 0, 0, 0, 0)) == "Center" && text("csnm", native(3, 0, 0, 0, 0)) == "C")
     }
 }
@@ -133,6 +212,8 @@ struct ChannelLayoutTests {
         #expect(
             try numbers("cmpt", layout([1, 2, 3, 4, 5, 6])) == [surround]
                 && numbers("cmpt", native(1 << 16, 3, 0)) == [101 << 16 | 2])
+        #expect(try numbers("cmpt", native(surround, 0, 0)) == [surround])
+        #expect(throws: FormatError.unsupportedDataFormat) { try numbers("cmpt", layout([2, 1])) }
         #expect(try numbers("tagc", native(1)) == [100 << 16 | 1, 147 << 16 | 1])
         #expect(try bytes("vacl", layout([1, 2])) == [])
         #expect(throws: FormatError.unsupportedDataFormat) { try bytes("vacl", Array(layout([1, 2]).dropLast())) }
@@ -151,17 +232,26 @@ struct ChannelLayoutTests {
         }
     }
 
+    /// The answer about two layouts, whose addresses are the specifier.
+    private func answer(_ id: StaticString, _ first: [UInt8], _ second: [UInt8]) throws -> [UInt32] {
+        try first.withUnsafeBytes { first in
+            try second.withUnsafeBytes { second in
+                try numbers(
+                    id,
+                    [UInt8](nativeBytesOf: UInt(bitPattern: first.baseAddress))
+                        + [UInt8](nativeBytesOf: UInt(bitPattern: second.baseAddress)))
+            }
+        }
+    }
+
     @Test("are compared and mapped by label")
     func pairs() throws {
         let (first, second) = (layout([1, 2, 3]), layout([3, 1, 9]))
-        first.withUnsafeBytes { first in
-            second.withUnsafeBytes { second in
-                let pair =
-                    [UInt8](nativeBytesOf: UInt(bitPattern: first.baseAddress))
-                    + [UInt8](nativeBytesOf: UInt(bitPattern: second.baseAddress))
-                #expect((try? numbers("cheq", pair)) == [0])
-                #expect((try? numbers("chmp", pair)) == [2, 0, 0xFFFF_FFFF])
-            }
-        }
+        #expect(try answer("cheq", first, second) == [0] && answer("cheq", first, native(113 << 16 | 3, 0, 0)) == [1])
+        #expect(try answer("chmp", first, second) == [2, 0, 0xFFFF_FFFF])
+        #expect(throws: FormatError.unsupportedDataFormat) { try answer("cheq", first, native(5 << 16 | 2, 0, 0)) }
+        let none = [UInt8](nativeBytesOf: UInt(0))
+        #expect(throws: FormatError.unspecified) { try numbers("cheq", none + none) }
+        #expect(throws: FormatError.badSpecifierSize) { try numbers("cheq", first) }
     }
 }

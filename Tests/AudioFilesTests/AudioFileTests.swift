@@ -82,6 +82,41 @@ struct AudioFileTests {
         #expect(try buffer.withUnsafeMutableBytes { try file.readPackets(0, count: 19, $0) } == (19, 19 * size))
     }
 
+    @Test("gives packets that differ in size, as many as fit, with their sizes and frames")
+    func differingPacketContents() throws {
+        let storage = TestStorage(differingPackets)
+        let file = try AudioFile.open(storage)
+        var buffer = [UInt8](repeating: 0, count: 34)
+        var described: [PacketDescription] = []
+        func read(_ first: Int64, count: Int) throws -> (packets: Int, bytes: Int) {
+            described = []
+            return try buffer.withUnsafeMutableBytes { try file.readPackets(first, count: count, $0) { described.append($1) } }
+        }
+        #expect(try read(0, count: 9) == (2, 30) && Array(buffer[..<30]) == noise(30))
+        #expect(
+            described == [
+                PacketDescription(startOffset: 0, variableFrames: 100, byteSize: 10),
+                PacketDescription(startOffset: 10, variableFrames: 50, byteSize: 20),
+            ])
+        #expect(try read(1, count: 9) == (2, 25) && Array(buffer[..<25]) == Array(noise(35)[10...]))
+        #expect(try read(0, count: 1) == (1, 10) && read(3, count: 1) == (0, 0))
+        buffer = [UInt8](repeating: 0, count: 19)
+        #expect(try read(1, count: 1) == (0, 0))
+        #expect(try buffer.withUnsafeMutableBytes { try file.readPackets(2, count: 9, $0) } == (1, 5))
+        try storage.memory.setSize(storage.size - 1)
+        #expect(throws: AudioFileError.invalidFile) { try read(2, count: 1) }
+        #expect(throws: AudioFileError.invalidPacketOffset) { try read(-1, count: 1) }
+    }
+
+    @Test("gives the packets between headers without the headers")
+    func packetsBetweenHeaders() throws {
+        let file = try AudioFile.open(TestStorage(adtsPackets))
+        var (buffer, offsets) = ([UInt8](repeating: 0xAA, count: 27), [Int64]())
+        let read = try buffer.withUnsafeMutableBytes { try file.readPackets(0, count: 3, $0) { offsets.append($1.startOffset) } }
+        #expect(read == (3, 27) && offsets == [0, 9, 18])
+        #expect(buffer == [UInt8](repeating: 1, count: 9) + [UInt8](repeating: 2, count: 9) + [UInt8](repeating: 3, count: 9))
+    }
+
     @Test("is opened with one read of its storage")
     func reads() throws {
         for (type, format) in everyType {
@@ -115,6 +150,15 @@ struct AudioFileTests {
         let writeOnly = try AudioFile.open(storage, storage, mayRead: false)
         #expect(throws: AudioFileError.permissions) { try writeOnly.bytes(0, 1) }
         #expect(throws: AudioFileError.position) { try writeOnly.write([1], at: 5) }
+    }
+
+    @Test("has the texts that describe its sound")
+    func tags() throws {
+        let storage = TestStorage()
+        let file = try create(storage, .wave, pcm(16, signed))
+        #expect(file.tags.isEmpty)
+        try file.setUserData(code("LIST"), 0, Array("INFOINAM\u{5}\0\0\0Title\0".utf8))
+        #expect(file.tags.map(\.key) == ["title"] && file.tags.map(\.value) == ["Title"])
     }
 
     @Test("stays valid up to its last packet when the disk is full")
@@ -276,6 +320,70 @@ struct AudioFilePropertyTests {
         #expect(throws: AudioFileError.invalidPacketOffset) {
             try file.value(code("pkfr"), zero[..<8] + [UInt8](nativeBytesOf: Int64.max) + zero[..<8])
         }
+    }
+
+    @Test("translate places of packets that differ in size and in frames")
+    func differingPlaces() throws {
+        let file = try AudioFile.open(TestStorage(differingPackets))
+        let none = [UInt8](repeating: 0, count: 8)
+        func number(_ value: Int64) -> [UInt8] { [UInt8](nativeBytesOf: value) }
+        func long(_ value: [UInt8], _ offset: Int) -> Int64 {
+            value.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Int64.self) }
+        }
+        /// A packet and a position in it.
+        func place(_ id: StaticString, _ position: Int64) throws -> [Int64] {
+            let value = try file.value(code(id), number(position) + none + none)
+            return [long(value, 8), value.withUnsafeBytes { Int64($0.loadUnaligned(fromByteOffset: 16, as: UInt32.self)) }]
+        }
+        for (packet, frame) in [(0, 0), (1, 100), (2, 150), (3, 350)] as [(Int64, Int64)] {
+            #expect(try long(file.value(code("pkfr"), none + number(packet) + none), 0) == frame)
+        }
+        #expect(throws: AudioFileError.invalidPacketOffset) { try file.value(code("pkfr"), none + number(4) + none) }
+        #expect(try place("frpk", 0) == [0, 0] && place("frpk", 99) == [0, 99] && place("frpk", 100) == [1, 0])
+        #expect(try place("frpk", 349) == [2, 199] && place("frpk", 350) == [3, 0])
+        #expect(throws: AudioFileError.position) { try place("frpk", 351) }
+        #expect(try place("bypk", 0) == [0, 0] && place("bypk", 9) == [0, 9] && place("bypk", 10) == [1, 0])
+        #expect(try place("bypk", 29) == [1, 19] && place("bypk", 30) == [2, 0] && place("bypk", 34) == [2, 4])
+        #expect(throws: AudioFileError.position) { try place("bypk", 35) }
+        #expect(throws: AudioFileError.position) { try place("bypk", -1) }
+        #expect(try long(file.value(code("pkby"), none + number(2) + none), 0) == 30)
+        #expect(throws: AudioFileError.invalidPacketOffset) { try file.value(code("pkby"), none + number(3) + none) }
+        #expect(try file.number(code("psze")) == 20 && file.number(code("brat")) == 38_400)
+    }
+
+    @Test("have no packet for a byte of a header between packets")
+    func bytesBetweenPackets() throws {
+        let file = try AudioFile.open(TestStorage(adtsPackets))
+        let packet = try #require(file.packet(1))
+        #expect(packet.size == 9)
+        let place = { (byte: UInt64) in
+            try file.value(code("bypk"), [UInt8](nativeBytesOf: Int64(byte)) + [UInt8](repeating: 0, count: 16))
+        }
+        #expect(try place(packet.offset + 8)[8..<20].elementsEqual([1, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0]))
+        #expect(throws: AudioFileError.position) { try place(packet.offset - 1) }
+    }
+
+    @Test("are listed, each once, also those that a type does not have")
+    func list() throws {
+        let file = try create(TestStorage(), .wave, pcm(16, signed))
+        let missing = file.propertyIDs.filter { (try? file.propertyInfo($0)) == nil }
+        #expect(Set(missing) == [code("mgic"), code("cmap"), code("pnfo")])
+        #expect(Set(file.propertyIDs).count == file.propertyIDs.count && file.propertyIDs.contains(code("bypk")))
+        #expect(try file.number(code("atct")) == 1)
+    }
+
+    @Test("shorten the sound by its bytes, and defer its sizes")
+    func bytes() throws {
+        let storage = TestStorage()
+        let file = try create(storage, .wave, pcm(16, signed))
+        try file.append([1, 2, 3, 4, 5, 6, 7, 8])
+        try file.set(code("bcnt"), [UInt8](nativeBytesOf: UInt64(4)))
+        #expect(try AudioFile.open(TestStorage(storage.memory.bytes)).bytes(0, 99) == [1, 2, 3, 4])
+        #expect(throws: AudioFileError.operationNotSupported) { try file.set(code("bcnt"), [UInt8](nativeBytesOf: UInt64(5))) }
+        #expect(try file.number(code("dszu")) == 0)
+        try file.set(code("dszu"), [2, 0, 0, 0])
+        #expect(try file.number(code("dszu")) == 1)
+        #expect(throws: AudioFileError.badPropertySize) { try file.set(code("dszu"), [0]) }
     }
 
     @Test("are empty and writable while a new file can be given a cookie or a layout", arguments: [SoundFileType.caf, .m4a])

@@ -101,3 +101,20 @@ final class RawEncoder: VariablePacketEncoder {
 
     func reset() {}
 }
+
+/// Gives the packets of `RawEncoder` as frames.
+final class RawDecoder: PacketDecoder {
+    let output: PCMFormat
+    let bytesPerPacket = 0
+    let framesPerPacket = 64
+    let largestPacket = 256
+
+    init() throws(ConverterError) { output = try RawEncoder().input }
+
+    func decode(_ packet: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
+        frames.copyMemory(from: packet)
+        return packet.count / 4
+    }
+
+    func reset() {}
+}

@@ -73,6 +73,31 @@ struct ExtendedFileTests {
         }
     }
 
+    @Test("reads packets that differ in size, without the frames before the sound", arguments: [SoundFileType.caf, .m4a])
+    func differingPackets(_ type: SoundFileType) throws {
+        let storage = TestStorage()
+        let samples = sound(64 * 300, rate: 22_050)
+        let writing = ExtendedFile(
+            try create(storage, type, rawPackets), isForWriting: true,
+            encoders: { (_: StreamDescription) throws(ConverterError) in try RawEncoder() })
+        try writing.setClientFormat(floats(22_050))
+        try writing.write(samples)
+        try writing.finish()
+        try writing.file.close()
+        let read = ExtendedFile(
+            try AudioFile.open(storage), isForWriting: false,
+            decoders: { (_: AudioFile, _: StreamDescription) throws(ConverterError) in try RawDecoder() })
+        try read.setClientFormat(floats(22_050))
+        #expect(read.length == 64 * 299)
+        let all = try read.readAll()
+        #expect(all.count == 64 * 299 * 2 && zip(all, samples[128...]).allSatisfy { abs($0 - $1) < 0.000_05 })
+        for frame in [64 * 298 + 63, 1_000, 0] {
+            try read.seek(Int64(frame))
+            let isSame = try read.read(200) == Array(all[(2 * frame)...].prefix(400))
+            #expect(isSame, "\(frame)")
+        }
+    }
+
     @Test("changes the rate while it reads and writes, with exact lengths")
     func rates() throws {
         let storage = try file(.wave, pcm(16, signed, rate: 48_000), sound(4_410, rate: 44_100), rate: 44_100)
@@ -243,6 +268,72 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.invalidOperationOrder) { try writing.read(1) }
         #expect(throws: ExtendedFileError.invalidSeek) { try writing.seek(0) }
         #expect(writing.length == 1)
+    }
+
+    @Test("refuses buffers that are smaller than their frames, and writes nothing of them", arguments: [false, true])
+    func smallBuffers(asynchronously: Bool) throws {
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        var client = floats(22_050, channels: 1)
+        (client.channelsPerFrame, client.formatFlags) = (2, [.float, .packed, .nonInterleaved])
+        try extended.setClientFormat(client)
+        func write(_ left: Int, _ right: Int) throws {
+            var samples = [Float](repeating: 0.5, count: left + right)
+            try samples.withUnsafeMutableBytes { bytes in
+                var buffers = SampleBuffers(UnsafeMutableRawBufferPointer(rebasing: bytes[..<(left * 4)]))
+                buffers.append(UnsafeMutableRawBufferPointer(rebasing: bytes[(left * 4)...]))
+                if asynchronously { try extended.writeAsync(2, from: buffers) } else { try extended.write(2, from: buffers) }
+            }
+        }
+        #expect(throws: ExtendedFileError.parameter) { try write(1, 2) }
+        #expect(throws: ExtendedFileError.parameter) { try write(2, 1) }
+        if asynchronously { #expect(throws: ExtendedFileError.parameter) { try extended.writeAsync(2, from: nil) } }
+        try write(2, 2)
+        try extended.finish()
+        #expect(try AudioFile.open(storage).bytes(0, 99) == [0, 0x40, 0, 0x40, 0, 0x40, 0, 0x40])
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.write(2, from: SampleBuffers()) }
+    }
+
+    @Test("returns the error of its converter, and reads on")
+    func converterError() throws {
+        let read = try reader(try file(.wave, pcm(16, signed), sound(10, rate: 22_050)))
+        #expect(throws: ExtendedFileError.converter(.invalidOutputSize)) { try read.read(1, into: SampleBuffers()) }
+        #expect(read.position == 0)
+        #expect(try read.read(20).count == 20)
+    }
+
+    @Test("has the layout and the packet table of its audio file")
+    func propertiesOfFile() throws {
+        let storage = TestStorage()
+        let audio = try create(storage, .caf, codec(FormatID.appleIMA4))
+        let extended = ExtendedFile(audio, isForWriting: true)
+        func set(_ id: StaticString, _ value: [UInt8]) throws {
+            try value.withUnsafeBytes { try extended.setProperty(code(id), $0) }
+        }
+        let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
+        #expect(try extended.propertyInfo(code("fclo")) == (0, true))
+        try set("fclo", layout)
+        #expect(throws: ExtendedFileError.file(.badPropertySize)) { try set("fclo", [1]) }
+        try audio.append(noise(34 * 10))
+        try set("xpti", [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
+        for file in [extended, ExtendedFile(try AudioFile.open(storage), isForWriting: false)] {
+            #expect(try file.property(code("fclo")) == layout)
+            #expect(try file.property(code("xpti")) == [UInt8](nativeBytesOf: Int64(610)) + [10, 0, 0, 0, 20, 0, 0, 0])
+        }
+        let wave = ExtendedFile(try create(TestStorage(), .wave, pcm(16, signed)), isForWriting: true)
+        #expect(throws: ExtendedFileError.file(.unsupportedProperty)) { try wave.property(code("xpti")) }
+    }
+
+    @Test("can be told that its converter has changed, and has no list of changes")
+    func converterSettings() throws {
+        let read = try reader(try file(.wave, pcm(16, signed), sound(10, rate: 22_050)))
+        func set(_ value: [UInt8]) throws { try value.withUnsafeBytes { try read.setProperty(code("accf"), $0) } }
+        #expect(try read.propertyInfo(code("accf")) == (MemoryLayout<UInt>.size, true))
+        #expect(throws: ExtendedFileError.invalidProperty) { try read.property(code("accf")) }
+        #expect(throws: ExtendedFileError.invalidPropertySize) { try set([0]) }
+        #expect(throws: ExtendedFileError.parameter) { try set([UInt8](nativeBytesOf: UInt(1))) }
+        try set([UInt8](nativeBytesOf: UInt(0)))
+        #expect(try read.read(20).count == 20)
     }
 
     @Test("has properties")

@@ -102,6 +102,32 @@ struct FailingStorageTests {
         #expect(call > 4)
     }
 
+    @Test("is not opened for writing, or keeps the chunks behind its sound as they are")
+    func openingWithChunks() throws {
+        let made = TestStorage()
+        let file = try create(made, .wave, pcm(16, signed))
+        try file.append([1, 2, 3, 4])
+        try file.setUserData(code("abcd"), 0, noise(10_000))
+        let (bytes, whole) = (made.memory.bytes, TestStorage(made.memory.bytes))
+        _ = try AudioFile.open(whole, whole)
+        var refused = 0
+        for call in 1...whole.calls {
+            let storage = TestStorage(bytes)
+            storage.failingCall = call
+            do {
+                let file = try AudioFile.open(storage, storage)
+                #expect(throws: AudioFileError.notOptimized, "call \(call)") { try file.setUserData(code("efgh"), 0, [1]) }
+                #expect(try file.bytes(0, 99) == [1, 2, 3, 4])
+                try file.close()
+            } catch {
+                #expect(error as? AudioFileError == .program(-77), "call \(call)")
+                refused += 1
+            }
+            #expect(storage.memory.bytes == bytes, "call \(call)")
+        }
+        #expect(refused > 1 && refused < whole.calls)
+    }
+
     @Test("is read again", arguments: everyType)
     func reading(_ type: SoundFileType, _ format: StreamDescription) throws {
         let made = TestStorage()

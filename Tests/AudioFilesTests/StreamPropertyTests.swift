@@ -45,11 +45,85 @@ struct StreamPropertyTests {
         #expect(throws: SoundStreamError.packetOffset) { try packet(ofByte: .max, in: stream) }
     }
 
+    private let none = UnsafeRawBufferPointer(start: nil, count: 0)
+
+    @Test("The cookie, the layout and the packet table are those of the file, and unknown where it has none")
+    func contents() throws {
+        let storage = TestStorage()
+        let file = try create(storage, .caf, codec(FormatID.appleIMA4))
+        let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
+        try file.set(code("cmap"), layout)
+        try file.set(code("mgic"), [1, 2, 3])
+        try file.append(noise(34 * 10))
+        try file.set(code("pnfo"), [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
+        let stream = try stream(of: storage.memory.bytes)
+        #expect(try stream.value(.channelLayout, none) == layout && stream.value(.magicCookie, none) == [1, 2, 3])
+        #expect(
+            try stream.value(.packetTableInfo, none) == [UInt8](nativeBytesOf: Int64(610)) + [10, 0, 0, 0, 20, 0, 0, 0])
+        #expect(try stream.value(.bitRate, none) == [UInt8](nativeBytesOf: UInt32(93_713)))
+        #expect(stream.knownProperties == StreamProperty.allCases.filter { !$0.translates })
+        let wave = TestStorage()
+        try create(wave, .wave, codec(FormatID.uLaw)).append(noise(100))
+        let plain = try self.stream(of: wave.memory.bytes)
+        for property: StreamProperty in [.channelLayout, .magicCookie, .packetTableInfo] {
+            #expect(throws: SoundStreamError.unknownValue) { try plain.value(property, none) }
+            #expect(!plain.knownProperties.contains(property))
+        }
+        #expect(SoundStream(hint: 0).knownProperties == [.readyToProducePackets])
+    }
+
+    /// The argument of a translation, with two members of 64 bits and two of 32, and its result.
+    private func translation(
+        _ property: StreamProperty, _ first: Int64, _ second: Int64, in stream: SoundStream
+    ) throws -> [UInt8] {
+        let argument = [UInt8](nativeBytesOf: first) + [UInt8](nativeBytesOf: second) + [9, 9, 9, 9, 8, 8, 8, 8]
+        return try argument.withUnsafeBytes { try stream.value(property, $0) }
+    }
+
+    private func result(_ first: Int64, _ second: Int64, _ rest: [UInt8]) -> [UInt8] {
+        [UInt8](nativeBytesOf: first) + [UInt8](nativeBytesOf: second) + rest
+    }
+
+    @Test("Places are translated with the frames of a packet, and keep the members that they do not set")
+    func translations() throws {
+        let storage = TestStorage()
+        try create(storage, .caf, codec(FormatID.appleIMA4)).append(noise(34 * 10))
+        let stream = try stream(of: storage.memory.bytes)
+        func translated(_ property: StreamProperty, _ first: Int64, _ second: Int64) throws -> [UInt8] {
+            try translation(property, first, second, in: stream)
+        }
+        #expect(try translated(.packetToFrame, 7, 3) == result(192, 3, [9, 9, 9, 9, 8, 8, 8, 8]))
+        #expect(try translated(.frameToPacket, 200, 7) == result(200, 3, [8, 0, 0, 0, 8, 8, 8, 8]))
+        #expect(try translated(.packetToByte, 7, 3) == result(102, 3, [9, 9, 9, 9, 0, 0, 0, 0]))
+        #expect(try translated(.byteToPacket, 70, 7) == result(70, 2, [2, 0, 0, 0, 0, 0, 0, 0]))
+        #expect(throws: SoundStreamError.packetOffset) { try translated(.packetToFrame, 0, -1) }
+        #expect(throws: SoundStreamError.packetOffset) { try translated(.packetToFrame, 0, .max) }
+        #expect(throws: SoundStreamError.packetOffset) { try translated(.frameToPacket, -1, 0) }
+        #expect(throws: SoundStreamError.packetOffset) { try translated(.packetToByte, 0, -1) }
+        #expect(throws: SoundStreamError.packetOffset) { try translated(.packetToByte, 0, 11) }
+        #expect(throws: SoundStreamError.propertySize) {
+            try [UInt8](repeating: 0, count: 23).withUnsafeBytes { try stream.value(.packetToFrame, $0) }
+        }
+    }
+
+    @Test("Packets that a table describes have its places, and no frames where these differ")
+    func describedPackets() throws {
+        let stream = try stream(of: differingPackets)
+        #expect(try translation(.packetToByte, 7, 2, in: stream)[..<8].elementsEqual([UInt8](nativeBytesOf: Int64(30))))
+        #expect(try packet(ofByte: 29, in: stream)[8..<20].elementsEqual([1, 0, 0, 0, 0, 0, 0, 0, 19, 0, 0, 0]))
+        #expect(try packet(ofByte: 30, in: stream)[8..<20].elementsEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
+        #expect(throws: SoundStreamError.packetOffset) { try translation(.packetToByte, 0, 3, in: stream) }
+        for property: StreamProperty in [.packetToFrame, .frameToPacket] {
+            #expect(throws: SoundStreamError.unknownValue) { try translation(property, 0, 0, in: stream) }
+        }
+        #expect(try stream.value(.dataPacketCount, none) == [UInt8](nativeBytesOf: UInt64(3)))
+        #expect(try stream.value(.maximumPacketSize, none) == [UInt8](nativeBytesOf: UInt32(20)))
+    }
+
     @Test("The packets of a fragmented film have a largest size, and no number or place that is known")
     func fragments() throws {
         let fragment = box("moof", box("traf", box("tfhd", words(0, 2)), box("trun", words(1, 2, 60))))
         let stream = try stream(of: fragmentedFilm + fragment + box("mdat", [UInt8](repeating: 0, count: 100)))
-        let none = UnsafeRawBufferPointer(start: nil, count: 0)
         #expect(stream.packetsSeen == 2)
         #expect(try stream.value(.packetSizeUpperBound, none) == [UInt8](nativeBytesOf: UInt32(8_191)))
         #expect(try stream.value(.averageBytesPerPacket, none) == [UInt8](nativeBytesOf: 10.0.bitPattern))

@@ -82,3 +82,20 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
 func create(_ storage: TestStorage, _ type: SoundFileType, _ format: StreamDescription) throws -> AudioFile {
     try AudioFile.create(storage, storage, type: type.rawValue, format: format)
 }
+
+/// A CAF file of three packets that differ in size and in frames: 10 bytes of 100 frames, 20 of 50, and 5 of 200.
+let differingPackets: [UInt8] = {
+    func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + words(0, UInt32(content.count)) + content
+    }
+    // 48,000 Hz as a double.
+    let description = words(0x40E7_7000, 0, CodecFormat.opus, 0, 0, 0, 1, 0)
+    let table = words(0, 3, 0, 350, 0, 0) + [10, 100, 20, 50, 5, 0x81, 0x48]
+    return Array("caff".utf8) + [0, 1, 0, 0] + chunk("desc", description) + chunk("pakt", table)
+        + chunk("data", words(0) + noise(35))
+}()
+
+/// Three packets of ADTS with 16 bytes, 7 of them a header.
+let adtsPackets: [UInt8] = (1...3).flatMap { number in
+    [0xFF, 0xF1, 0x50, 0x40, 0x02, 0x1F, 0xFC] + [UInt8](repeating: number, count: 9)
+}

@@ -18,6 +18,12 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
     }
 }
 
+extension Queue {
+    fileprivate func result(ofSetting id: UInt32, to bytes: [UInt8]) -> QueueStatus? {
+        bytes.withUnsafeBytes { value in status { () throws(QueueStatus) in try setProperty(id, value) } }
+    }
+}
+
 @Suite struct BehaviourTests {
     @Test func aCallbackEnqueuesTheSameBufferAgain() throws {
         let bench = try Bench(int16(channels: 1))
@@ -587,32 +593,6 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
     }
 
-    @Test func levelsFallInTime() {
-        let meter = LevelMeter(channels: 1)
-        let (loud, silent) = ([Float](repeating: 0.5, count: 256), [Float](repeating: 0, count: 256))
-        for _ in 0..<200 { meter.measure(loud, frames: 256, rate: 48_000) }
-        #expect(meter.level(0).peak == 0.5 && abs(meter.level(0).average - 0.5) < 1e-4)
-        // 0.1 s, and then 0.4 s.
-        for _ in 0..<19 { meter.measure(silent, frames: 256, rate: 48_000) }
-        #expect(abs(meter.level(0).average - 0.5 * Float(0.3679).squareRoot()) < 0.01)
-        for _ in 19..<75 { meter.measure(silent, frames: 256, rate: 48_000) }
-        #expect(abs(meter.level(0).peak - 0.5 * 0.3679) < 0.002)
-    }
-
-    @Test("A meter is at most 1, and recovers from one bad sample", arguments: [Float.nan, .infinity, -.infinity, 1e38, 2, -2])
-    func meterRecovers(_ bad: Float) {
-        let meter = LevelMeter(channels: 2)
-        var samples = [Float](repeating: 0.25, count: 512)
-        for _ in 0..<200 { meter.measure(samples, frames: 256, rate: 48_000) }
-        samples[7] = bad
-        meter.measure(samples, frames: 256, rate: 48_000)
-        #expect(meter.level(1).peak == 1 && meter.level(0).peak == 0.25 && 0.25...0.3 ~= meter.level(1).average)
-        for _ in 0..<400 { meter.measure([Float](repeating: 0.25, count: 512), frames: 256, rate: 48_000) }
-        #expect(meter.level(1).peak == 0.25 && abs(meter.level(1).average - 0.25) < 1e-4)
-        for _ in 0..<400 { meter.measure([Float](repeating: 4, count: 512), frames: 256, rate: 48_000) }
-        #expect(meter.level(1).peak == 1 && abs(meter.level(1).average - 1) < 1e-4)
-    }
-
     @Test func propertiesFollowTheirTable() throws {
         let bench = try Bench(int16())
         for row in QueueProperty.table {
@@ -640,11 +620,69 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(1) } == .invalidProperty)
     }
 
+    @Test func aChannelLayoutHasTheChannelsOfTheQueue() throws {
+        let bench = try Bench(int16())
+        let layout: UInt32 = 0x6171_636C
+        func set(_ tag: UInt32, descriptions: UInt32 = 0, bytes count: Int = 12) -> QueueStatus? {
+            var bytes = [UInt8](repeating: 0, count: count)
+            withUnsafeBytes(of: (tag, UInt32(0), descriptions)) { for index in 0..<min(count, 12) { bytes[index] = $0[index] } }
+            let status = bench.queue.result(ofSetting: layout, to: bytes)
+            if status == nil { #expect((try? bench.queue.property(layout)) == bytes) }
+            return status
+        }
+        #expect(set(101 << 16 | 2) == nil && set(101 << 16 | 2, bytes: 32) == nil)
+        #expect(set(0, descriptions: 2, bytes: 52) == nil && set(1 << 16) == nil)
+        #expect(set(100 << 16 | 1) == .invalidPropertyValue && set(0, descriptions: 1, bytes: 32) == .invalidPropertyValue)
+        #expect(set(101 << 16 | 2, bytes: 11) == .invalidPropertySize)
+        #expect(set(0, descriptions: 2, bytes: 51) == .invalidPropertySize)
+        #expect(set(0, descriptions: 65, bytes: 12 + 20 * 64) == .invalidPropertySize)
+        #expect(set(101 << 16 | 2, bytes: 13 + 20 * 64) == .invalidPropertySize)
+        #expect(try bench.queue.property(layout).prefix(4) == [0, 0, 1, 0], "a refused layout changes nothing")
+    }
+
+    @Test func aCodecPolicyDoesNotRequireHardware() throws {
+        let bench = try Bench(int16())
+        for policy in 0...5 as ClosedRange<UInt32> {
+            let isKnown = policy <= 4 && policy != 2
+            let status = bench.queue.result(ofSetting: 0x6171_6370, to: [UInt8(policy), 0, 0, 0])
+            #expect(status == (isKnown ? nil : .invalidPropertyValue))
+            if isKnown { #expect(try bench.queue.property(0x6171_6370) == [UInt8(policy), 0, 0, 0]) }
+        }
+    }
+
+    @Test func aRemovedListenerIsNotCalledAndOthersAre() throws {
+        let bench = try Bench(int16(channels: 1))
+        var calls: [UInt] = []
+        for data in 1...3 as ClosedRange<UInt> {
+            try bench.queue.addListener(QueueState.isRunningProperty, procedure: 7, data: data) { _, _ in calls.append(data) }
+        }
+        try bench.queue.removeListener(QueueState.isRunningProperty, procedure: 7, data: 2)
+        try bench.queue.removeListener(QueueState.isRunningProperty, procedure: 8, data: 1)
+        try bench.queue.removeListener(QueueState.converterErrorProperty, procedure: 7, data: 3)
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.run()
+        #expect(calls == [1, 3])
+    }
+
+    @Test func aHandleIsRemovedOnce() throws {
+        let table = HandleTable<NSObject>()
+        let (first, second) = (NSObject(), NSObject())
+        let handle = table.insert(first)
+        #expect(table.remove(handle) === first && table.remove(handle) == nil && table.remove(0) == nil)
+        // The next object has the same place and another handle.
+        let next = table.insert(second)
+        #expect(next != handle && table.remove(handle) == nil)
+        #expect(try table.object(next) === second)
+        #expect(status { () throws(QueueStatus) in _ = try table.object(handle) } == .queueInvalidated)
+    }
+
     @Test func parametersAreChecked() throws {
         let bench = try Bench(int16())
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1) } == nil)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1.5) } == .invalidParameter)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(3, -100) } == .invalidParameter)
+        #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(3, 0) } == nil)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(1, .nan) } == .invalidParameter)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(99, 0) } == .invalidParameter)
         try bench.queue.setParameter(1, 7)
@@ -661,6 +699,7 @@ func status(_ body: () throws(QueueStatus) -> Void) -> QueueStatus? {
         let foreign = UInt(bitPattern: try other.queue.allocateBuffer(bytes: 4).header)
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(foreign, bytes: 4) } == .invalidBuffer)
         #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(foreign) } == .invalidBuffer)
+        #expect(other.queue.has(foreign) && !bench.queue.has(foreign))
         let own = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 4).header)
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 5) } == .invalidBuffer)
         try bench.queue.enqueue(own, bytes: 4)

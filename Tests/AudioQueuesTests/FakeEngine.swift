@@ -2,6 +2,7 @@
 import AllocationCount
 import AudioConverters
 import CAudioStreams
+import CStatusPage
 import EngineClient
 import LinuxSystem
 import MediaFormats
@@ -35,6 +36,10 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     private(set) var publishedSlice = 0.0
     func publishSlice(seconds: Double) { publishedSlice = seconds }
     func hardwareRate(isInput: Bool) -> Double { isInput ? inputRate : outputRate }
+
+    /// Where queues describe themselves; nil: no slot is free.
+    var statusPage: UnsafeMutablePointer<status_page>?
+    func makeStatusSlot() -> StatusSlot? { statusPage.flatMap { status_claim($0) }.map { StatusSlot($0) } }
 
     /// The samples that so many cycles play.
     @discardableResult
@@ -109,6 +114,11 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     }
 
     func suspend() { lock.withLock { suspended = running } }
+    /// The counters of the slot in which the stream counts.
+    private(set) var slotCounters: UnsafeMutablePointer<status_counters>?
+    func count(in slot: StatusSlot) { slotCounters = slot.counters }
+    /// Only streams of units duck others.
+    func setDucksOthers(_ on: Bool) {}
 
     var isRunning: Bool { lock.withLock { running } }
     /// It runs without cycles.
@@ -126,7 +136,10 @@ final class FakeStream: PulledStream, @unchecked Sendable {
     }
 
     /// The device changes.
-    func reconfigure() { lock.withLock { needsConfiguration = true } }
+    func reconfigure() {
+        lock.withLock { needsConfiguration = true }
+        owner?.formatChanged()
+    }
 
     /// The device loses frames.
     func lose(_ frames: UInt64) { frame += frames }
@@ -277,6 +290,8 @@ final class Bench: @unchecked Sendable {
             : service.makeOutput(description, codec: codec, handlers, on: place)
         queue = try service.queues.object(handle)
         delivery = box.delivery
+        // The queue references the box.
+        box.delivery = nil
         box.bench = self
         try queue.addListener(QueueState.isRunningProperty, procedure: 1, data: 2) { [unowned self] in
             changes.append($1)

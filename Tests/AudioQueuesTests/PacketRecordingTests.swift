@@ -258,6 +258,17 @@ private final class EncoderBench {
         #expect(packets.encoder.encoded.count > before)
     }
 
+    @Test func theBlocksAreFreedWithTheQueue() throws {
+        var packets: EncoderBench? = try EncoderBench()
+        try packets?.queue.start()
+        packets?.capture([10, 20])
+        weak let recording = packets?.queue.recording
+        #expect(recording != nil)
+        try packets?.queue.dispose(immediately: true)
+        packets = nil
+        #expect(recording == nil)
+    }
+
     @Test func aQueueThatIsDisposedGivesNothingBack() throws {
         let packets = try EncoderBench()
         try packets.enqueue(10)

@@ -163,7 +163,7 @@ import Testing
         #expect(bench.run(2).allSatisfy { abs($0 - 0.5) < 0.001 })
     }
 
-    @Test(arguments: [(1, 2), (2, 1), (2, 4), (3, 2), (1, 6)])
+    @Test(arguments: [(1, 2), (2, 1), (2, 4), (3, 2), (1, 6), (4, 6)])
     func channelsAreMapped(from source: Int, to device: Int) throws {
         let engine = FakeEngine()
         engine.outputChannels = UInt32(device)
@@ -177,9 +177,26 @@ import Testing
             case (2, 1): [1_500]
             case (2, 4): [1_000, 2_000, 0, 0]
             case (3, 2): [1_000, 2_000]
+            case (4, 6): [1_000, 2_000, 3_000, 4_000, 0, 0]
             default: [1_000, 1_000, 0, 0, 0, 0]
             }
         #expect(frame == wanted)
+    }
+
+    @Test func anotherRateIsConvertedForTheFirstEightChannelsOfADevice() throws {
+        let engine = FakeEngine()
+        engine.outputChannels = 10
+        let bench = try Bench(int16(rate: 24_000, channels: 8), engine: engine)
+        try bench.enqueue((0..<8 * 4_800).map { Int16(2_000 * ($0 % 8 + 1)) })
+        try bench.queue.start()
+        bench.run(4)
+        let played = bench.run().map { Int(($0 * 32_768).rounded()) }
+        #expect(played.count == 256 * 10)
+        let isEqual = played.indices.allSatisfy { index in
+            let channel = index % 10
+            return abs(played[index] - (channel < 8 ? 2_000 * (channel + 1) : 0)) <= (channel < 8 ? 2 : 0)
+        }
+        #expect(isEqual)
     }
 
     @Test func volumeRampsInTheTimeThatIsAsked() throws {
@@ -232,6 +249,23 @@ import Testing
         #expect(try bench.queue.parameter(QueueParameter.pan.rawValue) == -1)
     }
 
+    @Test func theVolumeOfABufferIsReachedInItsRampTime() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 16_384, count: 100))
+        var options = Queue.EnqueueOptions()
+        options.volume = 0.25
+        options.volumeRamp = 0.01
+        try bench.enqueue([Int16](repeating: 16_384, count: 924), options)
+        try bench.queue.start()
+        let left = leftSide(bench.run(4))
+        #expect(left[..<100].allSatisfy { $0 == 0.5 })
+        let ramp = (0..<480).allSatisfy { abs(left[100 + $0] - 0.5 * (1 - 0.75 * Float($0) / 480)) < 1e-4 }
+        #expect(ramp)
+        #expect(left[580...].allSatisfy { $0 == 0.125 })
+        #expect(try bench.queue.parameter(QueueParameter.volume.rawValue) == 0.25)
+        #expect(try bench.queue.parameter(QueueParameter.volumeRampTime.rawValue) == 0.01)
+    }
+
     @Test func aBufferWaitsForItsStart() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 100))
@@ -271,13 +305,29 @@ import Testing
         #expect(bench.returned.isEmpty)
     }
 
-    @Test func startTimesAreKept() throws {
+    /// The first frame of the device is heard a second after the start of the machine, and frame 300 after the host time.
+    @Test(arguments: [StartTime.frame(300), .time(1_000_000_000 + 300 * 1_000_000_000 / 48_000 - 1_000)])
+    func startTimesAreKept(start: StartTime) throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 1_000))
-        try bench.queue.start(at: .frame(300))
+        try bench.queue.start(at: start)
         let left = leftSide(bench.run(2))
         #expect(left[..<300].allSatisfy { $0 == 0 })
         #expect(left[300...].allSatisfy { $0 == 0.5 })
+    }
+
+    @Test func aPausedQueueGoesOnAtTheTimeOfItsStart() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 16_384, count: 9_600))
+        try bench.queue.start()
+        bench.run(2)
+        try bench.queue.pause()
+        bench.run(10)
+        #expect(bench.engine.output?.isRunning == false)
+        try bench.queue.start(at: .frame(300))
+        let left = leftSide(bench.run(4))
+        #expect(left[...300].allSatisfy { $0 == 0 })
+        #expect(left[301...].allSatisfy { $0 > 0 } && left.last == 0.5)
     }
 
     @Test(arguments: [-1, -1e30, -Double.greatestFiniteMagnitude])

@@ -2,6 +2,7 @@
 import AllocationCount
 import AudioConverters
 import MediaFormats
+import Synchronization
 import Testing
 
 @testable import AudioQueues
@@ -116,6 +117,55 @@ import Testing
         #expect(abs(Double(frames) - 2 * rate) < 400)
         let last = try #require(bench.returned.last)
         #expect(samples(of: last).allSatisfy { abs(Int($0) - 8_192) < 4 })
+    }
+
+    @Test(arguments: [(2, 1), (1, 1), (1, 2), (4, 2), (2, 4), (1, 4)])
+    func channelsAreMapped(from device: Int, to queue: Int) throws {
+        let engine = FakeEngine()
+        engine.inputChannels = UInt32(device)
+        let bench = try Bench(int16(channels: UInt32(queue)), isInput: true, engine: engine)
+        let size = UInt32(256 * 2 * queue)
+        try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: size).header), bytes: 0)
+        try bench.queue.start()
+        bench.capture(floats((0..<256 * device).map { Int16(1_000 * ($0 % device + 1)) }))
+        let wanted: [Int16] =
+            switch (device, queue) {
+            case (2, 1): [1_500]
+            case (1, 1): [1_000]
+            case (1, 2): [1_000, 1_000]
+            case (4, 2): [1_000, 2_000]
+            case (2, 4): [1_000, 2_000, 0, 0]
+            default: [1_000, 1_000, 0, 0]
+            }
+        #expect(samples(of: try #require(bench.returned.first)) == (0..<256).flatMap { _ in wanted })
+    }
+
+    @Test func aQueueThatStartsDuringARouteChangeIsRecorded() throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        try bench.queue.start()
+        let stream = try #require(bench.engine.input)
+        bench.capture([Float](repeating: 0.5, count: 256))
+        let frames = Mutex(0)
+        let handle = try bench.service.makeInput(
+            int16(rate: 24_000, channels: 1), Queue.Handlers { _, buffer in frames.withLock { $0 += buffer.packets } },
+            on: { ManualDelivery($0) })
+        let second = try bench.service.queues.object(handle)
+        for _ in 0..<2 {
+            try second.enqueue(UInt(bitPattern: try second.allocateBuffer(bytes: 24_000).header), bytes: 0)
+        }
+        // The device changes after the converter of the second queue was made, before the audio thread has it.
+        stream.formatWasRead = {
+            stream.formatWasRead = nil
+            bench.engine.inputRate = 44_100
+            stream.reconfigure()
+            _ = stream.cycle(capturing: [])
+        }
+        try second.start()
+        #expect(stream.formatWasRead == nil)
+        for _ in 0..<175 { bench.capture([Float](repeating: 0.5, count: 256)) }
+        try second.stop(immediately: true)
+        let (recorded, captured) = (frames.withLock { $0 }, 175 * 256)
+        #expect(abs(recorded - captured * 240 / 441) < 400)
     }
 
     private func bytes(of buffer: Queue.ReturnedBuffer) -> [UInt8] {

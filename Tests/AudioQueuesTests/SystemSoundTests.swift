@@ -9,12 +9,24 @@ import Testing
 
 @Suite struct SystemSoundTests {
     /// A WAVE file of 16-bit mono samples at 48 kHz.
-    private func file(_ samples: [Int16]) -> ByteMemory {
+    private func file(_ samples: [Int16], rate: UInt32 = 48_000) -> ByteMemory {
         func number(_ value: UInt32, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let data = samples.flatMap { number(UInt32(truncatingIfNeeded: $0), 2) }
         var bytes = Array("RIFF".utf8) + number(UInt32(36 + data.count), 4) + Array("WAVEfmt ".utf8) + number(16, 4)
-        bytes += number(1, 2) + number(1, 2) + number(48_000, 4) + number(96_000, 4) + number(2, 2) + number(16, 2)
+        bytes += number(1, 2) + number(1, 2) + number(rate, 4) + number(2 * rate, 4) + number(2, 2) + number(16, 2)
         return ByteMemory(bytes + Array("data".utf8) + number(UInt32(data.count), 4) + data)
+    }
+
+    /// A file whose sound cannot be read.
+    private final class DamagedFile: ByteSource {
+        private let whole: ByteMemory
+        private let soundSize: Int
+        init(_ whole: ByteMemory, soundSize: Int) { (self.whole, self.soundSize) = (whole, soundSize) }
+        var size: UInt64 { whole.size }
+        func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+            let count = try whole.read(at: offset, into: buffer)
+            return buffer.count == soundSize ? count - 1 : count
+        }
     }
 
     /// Counts, and waits for a count.
@@ -111,12 +123,14 @@ import Testing
     @Test func whatIsNoShortSoundIsRefused() throws {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
         let sounds = SystemSounds(service)
-        func refusal(_ file: ByteMemory) -> QueueStatus? {
+        func refusal(_ file: any ByteSource) -> QueueStatus? {
             status { () throws(QueueStatus) in _ = try sounds.load(file) }
         }
         #expect(refusal(ByteMemory(Array("no sound".utf8))) == SystemSounds.unspecified)
         #expect(refusal(file([])) == SystemSounds.unspecified)
         #expect(refusal(file([Int16](repeating: 1, count: 48_000 * 31))) == SystemSounds.unspecified)
+        #expect(refusal(file([1], rate: 1_000)) == SystemSounds.unspecified)
+        #expect(refusal(DamagedFile(file(noise(700)), soundSize: 1_400)) == SystemSounds.unspecified)
         #expect(service.queues.all.isEmpty)
         let counter = Counter()
         sounds.setCompletion(SystemSounds.vibration) { counter.add() }
@@ -126,6 +140,21 @@ import Testing
         sounds.play(9_999)
         #expect(counter.value == 1)
         for id in [0xFFE, SystemSounds.preferredAlert] { #expect(sounds.setCompletion(id) { counter.add() }) }
+        sounds.end()
+        service.end()
+    }
+
+    @Test func aSoundThatTheSessionRefusesIsComplete() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let id = try sounds.load(file(noise(700)))
+        let counter = Counter()
+        sounds.setCompletion(id) { counter.add() }
+        engine.startResult = 0x2169_6E74
+        let lines = Log.lines { sounds.play(id) }
+        #expect(lines.contains("system sound \(id) cannot be played: result code \(0x2169_6E74)"))
+        #expect(counter.value == 1)
         sounds.end()
         service.end()
     }

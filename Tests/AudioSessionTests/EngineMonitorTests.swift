@@ -2,11 +2,17 @@
 import AudioSession
 import AudioStreams
 import CLinux
+import FaultPlan
+import LinuxSystem
 import SessionModel
 import SessionRegistry
 import Testing
 
 @testable import AudioEngine
+
+#if canImport(Glibc)
+    import Glibc
+#endif
 
 @Suite struct EngineMonitorTests {
     @Test("A session that is attached while the monitor clears an event gets the interruption of that event")
@@ -32,5 +38,20 @@ import Testing
         #expect(calls.all == ["begin"])
         session.end()
         _ = linux_close(waits)
+    }
+
+    @Test("A monitor without a thread says so in the log, and works with the next start") func noThread() {
+        let (registry, hardware) = (ScriptedRegistry(), ScriptedHardware())
+        let monitor = EngineMonitor(registry, hardware, StreamGroup(in: registry, on: hardware, isSimulated: true))
+        let text = "no descriptors or thread left for the monitor: events are applied only when the program calls"
+        let lines = Log.lines {
+            fault_plan_enter(ENOMEM, 1, true)
+            monitor.start()
+            #expect(fault_plan_leave())
+        }
+        #expect(lines.contains(text))
+        monitor.stop()
+        #expect(!Log.lines { monitor.start() }.contains(text))
+        monitor.stop()
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CStatusPage
 import Testing
 
 @testable import AudioStreams
@@ -29,6 +30,24 @@ import Testing
         #expect(abs(counters.copy.load - 0.5) < 0.001)
         for _ in 0..<500 { counters.addCycle(from: second, to: 2 * second) }
         #expect(abs(counters.copy.load - 1) < 0.001 && counters.copy.load <= 1)
+    }
+
+    @Test("In the memory of a slot other processes see the counters") func slot() {
+        var words = status_counters()
+        withUnsafeMutablePointer(to: &words) { slot in
+            let counters = PullCounters()
+            counters.move(to: slot)
+            counters.setRealtime(true)
+            counters.start(slice: 10_000_000)
+            counters.addCycle(from: second, to: second + 5_000_000)
+            for _ in 0..<2 { _ = counters.addUnderrun() }
+            for _ in 0..<3 { counters.addOverrun() }
+            counters.addLost(441)
+            #expect(counters.copy.underruns == 2)
+        }
+        #expect(words.cycles == 1 && words.underruns == 2 && words.overruns == 3 && words.lost_frames == 441)
+        #expect(words.longest_ns == 5_000_000 && words.slice_ns == 10_000_000 && words.is_realtime == 1)
+        #expect(Float(bitPattern: UInt32(words.load)) == 0.5 / 16)
     }
 
     @Test("A start resets the counters, and the first underrun after it is reported as the first") func start() {

@@ -63,6 +63,38 @@ extension Port {
         #expect(machine.devices.sound.count > heard)
     }
 
+    @Test("A removed microphone is replaced by silence by the clock, at the same rate") func inputGone() throws {
+        let machine = PullMachine()
+        _ = try machine.enter(.recordAudio)
+        let program = PullProgram(machine, .input)
+        defer { program.destroy() }
+        try program.start(441)
+        machine.step(milliseconds: 100)
+        let before = program.cycles.count
+        #expect(program.cycles.last?.input.first != 0)
+        machine.devices.input?.isGone = true
+        machine.step(milliseconds: 1000)
+        #expect(abs(program.cycles.count - before - 100) <= 2 && program.stopReasons.isEmpty)
+        let silent = program.cycles.suffix(90).allSatisfy { $0.input == [Float](repeating: 0, count: 441) }
+        #expect(silent && program.stream.counts.overruns == 0)
+    }
+
+    @Test("A running stream that ducks others tells the table, until it does not duck or stops") func ducking() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        program.stream.setDucksOthers(true)
+        #expect(machine.playback.isEmpty)
+        try program.start(441)
+        #expect(machine.playback == [.runningVoice])
+        program.stream.setDucksOthers(false)
+        #expect(machine.playback == [.running])
+        program.stream.setDucksOthers(true)
+        #expect(machine.playback == [.runningVoice])
+        program.stream.stop()
+        #expect(machine.playback == [.stopped])
+    }
+
     @Test("A device that opens only once the old one was given back is tried again then") func exclusive() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)

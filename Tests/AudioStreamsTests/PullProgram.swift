@@ -259,6 +259,8 @@ final class PullTestCapture: CaptureDevice {
     private var next: Float = 1
     /// The next question about its frames is answered with an overrun.
     var isLate = false
+    /// It was pulled out.
+    var isGone = false
     let period: UInt64
 
     init(_ layout: SampleLayout, _ slice: SliceLength, _ owner: PullTestDevices) {
@@ -271,6 +273,7 @@ final class PullTestCapture: CaptureDevice {
     func start() { clock.start() }
     func stop() { clock.stop() }
     func available() throws(SystemError) -> UInt64 {
+        guard !isGone else { throw .noDevice }
         guard isLate else { return clock.available() }
         isLate = false
         throw .late

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import FaultPlan
 import Foundation
+import LinuxSystem
 import SimulatedHardware
 import Testing
 
@@ -89,6 +91,72 @@ extension SimulatedSoundTests {
             #expect(device.stop() == 20)
             riff = try Riff(written)
             #expect(riff.samples == frames(1..<21))
+        }
+
+        @Test("A playback that runs dry ends with its last frame; the time until the next one is silence")
+        func dry() throws {
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("dry.wav").path, 1)
+            let clock = SteppedClock()
+            let file = try #require(WaveFile.make(shape.layout))
+            let device = ClockPlayback(shape, into: file, by: clock)
+            device.prepare()
+            device.start()
+            write(frames(1..<11), to: device)
+            _ = clock.step(nanoseconds: 15_000_000)
+            #expect(throws: SystemError.late) { try device.pending() }
+            let path = try #require(file.path)
+            #expect(try Riff(path).samples == frames(1..<11))
+            device.prepare()
+            _ = clock.step(nanoseconds: 5_000_000)
+            device.start()
+            write(frames(11..<21), to: device)
+            _ = clock.step(nanoseconds: 10_000_000)
+            _ = device.stop()
+            let silence = [Int16](repeating: 0, count: 10)
+            #expect(try Riff(path).samples == frames(1..<11) + silence + frames(11..<21))
+        }
+
+        @Test("24-bit samples of a stream are in the upper bits of those of the file")
+        func upperBits() throws {
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("24.wav").path, 1)
+            let clock = SteppedClock()
+            let layout = try #require(SampleLayout(sample: Int32(STREAM_S24.rawValue), channels: 2, rate: 1_000))
+            let file = try #require(WaveFile.make(layout))
+            let device = ClockPlayback(StreamShape(layout: layout, period: 10, buffer: 100), into: file, by: clock)
+            device.prepare()
+            device.start()
+            let samples: [UInt32] = [0x12_3456, 0xFF_FFFF, 0x80_0000, 1]
+            samples.withUnsafeBytes { bytes in if let base = bytes.baseAddress { #expect(device.write(base, 2) == 2) } }
+            _ = clock.step(nanoseconds: 2_000_000)
+            _ = device.stop()
+            let riff = try Riff(try #require(file.path))
+            #expect(riff.bits == 32 && riff.channels == 2)
+            let stored = riff.data.withUnsafeBytes { data in
+                (0..<4).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
+            }
+            #expect(riff.data.count == 16 && stored == samples.map { $0 << 8 })
+        }
+
+        @Test("A file that takes no more sound ends with what it has, and the log says so")
+        func fullDisk() throws {
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("full.wav").path, 1)
+            let clock = SteppedClock()
+            let file = try #require(WaveFile.make(shape.layout))
+            let device = ClockPlayback(shape, into: file, by: clock)
+            device.prepare()
+            device.start()
+            write(frames(1..<11), to: device)
+            let lines = Log.lines {
+                fault_plan_enter_short(1)
+                write(frames(11..<21), to: device)
+                #expect(fault_plan_leave())
+            }
+            let text = SystemError.noSpace.text
+            #expect(lines.contains("AUDIOSESSION_SIMULATION_WAV: \(text): the file does not contain the following sound"))
+            write(frames(21..<31), to: device)
+            _ = clock.step(nanoseconds: 30_000_000)
+            _ = device.stop()
+            #expect(try Riff(try #require(file.path)).samples == frames(1..<11))
         }
 
         @Test("A stream that is opened after an interruption continues the file; the time in between is silence")

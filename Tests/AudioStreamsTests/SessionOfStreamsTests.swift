@@ -113,6 +113,19 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.program.table().entries.allSatisfy { $0 == nil })
     }
 
+    @Test("A process without entries left for a session and its streams opens no stream", arguments: [true, false])
+    func noEntries(hasSession: Bool) throws {
+        let group = Group()
+        let session = try group.enter(group.program)
+        let others = SessionTable.capacityOfProcess - 1
+        for _ in 0..<others { _ = try group.program.enterStreams(of: session) }
+        // The entry of a session is left, and none for the streams.
+        if !hasSession { group.program.leave(session) }
+        #expect(throws: SystemError.invalid) { try group.open() }
+        #expect(group.sessions.count == (hasSession ? 1 : 0) && group.entriesOfStreams.count == others)
+        #expect(group.session.isEmpty)
+    }
+
     @Test("A stop without a close ends the interruption of others, and lets them resume") func others() throws {
         let group = Group()
         let stream = try group.open()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import CAudioStreams
+import CStatusPage
 import EngineClient
 
 /// An engine without threads: a test turns each cycle itself, on its own thread.
@@ -37,6 +38,10 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
         streams.append(stream)
         return .stream(stream)
     }
+
+    /// Where units describe themselves; nil: no slot is free.
+    var statusPage: UnsafeMutablePointer<status_page>?
+    func makeStatusSlot() -> StatusSlot? { statusPage.flatMap { status_claim($0) }.map { StatusSlot($0) } }
 
     /// The stream that a unit uses: those that were made for a question are destroyed.
     var stream: FakeStream? { streams.last { !$0.isDestroyed } }
@@ -130,18 +135,23 @@ final class FakeStream: PulledStream, @unchecked Sendable {
         owner = nil
     }
 
-    var counters: pull_counters {
+    var counters: pull_counters = {
         var counters = pull_counters()
         counters.load = 0.25
         return counters
-    }
+    }()
+    /// The counters of the slot in which the stream counts.
+    private(set) var slotCounters: UnsafeMutablePointer<status_counters>?
+    func count(in slot: StatusSlot) { slotCounters = slot.counters }
+    /// Only streams of queues are suspended.
+    func suspend() {}
 
     // MARK: The machine
 
-    func interrupt() {
+    func interrupt(_ reason: PullStopReason = .interruption) {
         guard isRunning else { return }
         isRunning = false
-        owner?.stopped(.interruption)
+        owner?.stopped(reason)
     }
 
     /// The devices have changed: as in `hardware` of the engine.

@@ -164,6 +164,8 @@ struct InputTests {
         let (residue, amplitude) = residue(of: Array(recorded[4_800..<52_800]), frequency: 1_000, rate: 48_000)
         #expect(abs(amplitude - 0.5) < 0.001 && residue < 0.5e-4)
         #expect(program.inputs.allSatisfy { $0.frames == 256 })
+        let latency = try program.get(.latency, .global, 0, as: Double.self)
+        #expect(latency > 0 && latency < 0.01)
     }
 
     @Test(
@@ -220,6 +222,74 @@ struct InputTests {
             let read = Int(try #require(program.inputs.last).time.mSampleTime) + 256
             #expect((turn + 1) * 1_000 - read <= 2 * (256 + 1_000))
         }
+    }
+
+    @Test("silence where frames are missing, which delays the captured frames")
+    func missing() throws {
+        let (program, stream) = try recorder(output: true)
+        var recorded: [Float] = []
+        program.onInput = { _ in
+            recorded += program.renderInput(256, as: Float.self).samples
+            return 0
+        }
+        for (first, count) in [(0, 300), (300, 0), (300, 512)] { stream.turn(ramp(first, count)) }
+        #expect(recorded == ramp(0, 256) + [Float](repeating: 0, count: 212) + ramp(256, 300))
+    }
+
+    @Test("nothing of a cycle with more frames than the unit can keep, and counts them")
+    func tooMany() throws {
+        let (program, stream) = try recorder()
+        var recorded: [Float] = []
+        program.onInput = { _ in
+            recorded += program.renderInput(256, as: Float.self).samples
+            return 0
+        }
+        for count in [256, 30_000, 256] { stream.turn([Float](repeating: Float(count), count: count)) }
+        #expect(recorded == [Float](repeating: 256, count: 512))
+        #expect(program.inputs.map { $0.time.mSampleTime } == [0, 30_256])
+    }
+
+    @Test("the first eight channels of a device that has more")
+    func wideDevice() throws {
+        let program = try Program {
+            $0.preferredSlice = 256 / 48_000
+            $0.hardware.input_channels = 10
+        }
+        try program.enableInput(output: false)
+        try program.setFormat(.output, 1, Program.float(48_000, channels: 8))
+        try program.setInputCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let known = try program.get(.streamFormat, .input, 1, as: AudioStreamBasicDescription.self)
+        #expect(known.mChannelsPerFrame == 10 && known.mSampleRate == 48_000)
+        var recorded: [Float] = []
+        program.onInput = { call in
+            let result = program.renderInput(Int(call.frames), samples: 8 * Int(call.frames), as: Float.self)
+            recorded += result.samples
+            return result.status
+        }
+        let frames = 20 * 256
+        let captured = (0..<frames).flatMap { frame in (0..<10).map { Float(frame) + Float($0) / 16 } }
+        try #require(program.engine.stream).turn(captured)
+        #expect(recorded.count == frames * 8)
+        let isEqual = recorded.indices.allSatisfy { recorded[$0] == Float($0 / 8) + Float($0 % 8) / 16 }
+        #expect(isEqual)
+    }
+
+    @Test("no frames from before a reset", arguments: [48_000.0, 44_100])
+    func reset(rate: Double) throws {
+        let (program, stream) = try recorder(rate: rate)
+        var recorded: [Float] = []
+        program.onInput = { call in
+            recorded += program.renderInput(256, as: Float.self).samples
+            return 0
+        }
+        stream.turn([Float](repeating: 1, count: 400))
+        #expect(recorded.count == 256 && recorded.contains(1) || rate != 48_000)
+        recorded = []
+        try program.unit.reset(Scope.global.rawValue, 0)
+        for _ in 0..<4 { stream.turn([Float](repeating: 0, count: 256)) }
+        #expect(recorded.count >= 768 && recorded.allSatisfy { $0 == 0 })
     }
 
     @Test("with an error of the callback, which the unit keeps until it is asked")

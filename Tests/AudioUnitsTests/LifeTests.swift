@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnits
 import CAudioToolbox
+import CStatusPage
+import EngineClient
+import LinuxSystem
 import Testing
 
 @Suite("A unit lives")
@@ -86,6 +89,88 @@ struct LifeTests {
         try program.unit.initialize()
         #expect(program.unit.start() == -50)
         #expect(status { try program.unit.stop() } == -50)
+    }
+
+    @Test("running without a stream where it is a generic output, until it is stopped or uninitialized")
+    func genericOutput() throws {
+        let program = try Program(.genericOutput)
+        #expect(program.unit.start() == -10867)
+        try program.unit.initialize()
+        #expect(!program.unit.isRunning)
+        for stops in [true, false] {
+            try program.unit.initialize()
+            for _ in 0..<2 { #expect(program.unit.start() == 0) }
+            #expect(try program.get(.isRunning, .global, 0, as: UInt32.self) == 1)
+            if stops { try program.unit.stop() } else { program.unit.uninitialize() }
+            #expect(try program.get(.isRunning, .global, 0, as: UInt32.self) == 0)
+        }
+        #expect(program.engine.streams.isEmpty)
+    }
+
+    @Test("with one line of the log for a run whose callback took longer than a slice")
+    func slowCallback() throws {
+        let program = try Program()
+        try program.unit.initialize()
+        func stop(slice: UInt32, longest: UInt32) throws -> [String] {
+            #expect(program.unit.start() == 0)
+            program.engine.stream?.counters.slice_ns = slice
+            program.engine.stream?.counters.longest_render_ns = longest
+            return try Log.lines { try program.unit.stop() }.filter { $0.contains("the callback does too much") }
+        }
+        let line = "AudioOutputUnitStop: a callback took 7654 microseconds, and a slice has 5432: the callback does too much"
+        #expect(try stop(slice: 5_432_000, longest: 7_654_000) == [line])
+        #expect(try stop(slice: 5_432_000, longest: 5_432_000).isEmpty)
+        #expect(try stop(slice: 0, longest: 7_654_000).isEmpty)
+    }
+
+    @Test("with the reason in the log when the engine stops it")
+    func reasons() throws {
+        let program = try Program()
+        try program.unit.initialize()
+        let reasons: [(PullStopReason, String)] = [
+            (.program, "the program"), (.interruption, "an interruption, or the end of the session's activity"),
+            (.deadServer, "the end of the sound server"), (.category, "the new category of the session"),
+        ]
+        for (reason, text) in reasons {
+            #expect(program.unit.start() == 0)
+            let lines = Log.lines { program.engine.stream?.interrupt(reason) }
+            #expect(lines.contains("a unit was stopped by \(text); AudioOutputUnitStart starts it again"))
+        }
+    }
+
+    @Test("with an entry on the status page, from its initialization to its end")
+    func statusPage() throws {
+        let page = UnsafeMutablePointer<status_page>.allocate(capacity: 1)
+        page.initialize(to: status_page())
+        defer { page.deallocate() }
+        func entry() -> status_description? {
+            var (description, counters) = (status_description(), status_counters())
+            return status_read(status_page_slot(page, 0), &description, &counters) ? description : nil
+        }
+        let program = try Program { $0.statusPage = page }
+        try program.enableInput()
+        try program.setFormat(.input, 0, Program.int16(44_100, channels: 2))
+        try program.setFormat(.output, 1, Program.float(16_000, channels: 1))
+        #expect(entry() == nil)
+        try program.unit.initialize()
+        let counters = status_slot_counters(UnsafeMutablePointer(mutating: status_page_slot(page, 0)))
+        #expect(program.engine.stream?.slotCounters == counters)
+        var shown = try #require(entry())
+        #expect(shown.kind == 0x7269_6F63 && shown.state == UInt32(STATUS_HAS_OUTPUT | STATUS_HAS_INPUT) && shown.starts == 0)
+        #expect(shown.output.rate == 44_100 && shown.output.channels == 2 && shown.output.bits == 16)
+        #expect(shown.input.rate == 16_000 && shown.input.channels == 1 && shown.input.bits == 32)
+        #expect(shown.slice_frames == 1024 && shown.graph == 0)
+        for _ in 0..<2 { #expect(program.unit.start() == 0) }
+        shown = try #require(entry())
+        #expect(shown.state & UInt32(STATUS_IS_RUNNING) != 0 && shown.starts == 1)
+        try program.unit.stop()
+        #expect(try #require(entry()).state & UInt32(STATUS_IS_RUNNING) == 0)
+        program.unit.uninitialize()
+        #expect(entry() == nil)
+        try program.set(.enableIO, .input, 1, UInt32(0))
+        try program.unit.initialize()
+        #expect(try #require(entry()).state == UInt32(STATUS_HAS_OUTPUT))
+        #expect(program.unit.dispose() && entry() == nil)
     }
 
     @Test("with the session's own result where it refuses")

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnits
 import CAudioToolbox
 import Dispatch
 import MediaTestSupport
 import Synchronization
 import Testing
+
+@testable import AudioUnits
 
 /// A listener that counts its calls, and does more where a test asks for it.
 private final class Listener: @unchecked Sendable {
@@ -117,6 +118,19 @@ struct ListenerTests {
         try program.setMaximum(2_048)
         try program.deliverEvents()
         #expect(listener.calls.count == heard)
+    }
+
+    @Test("is refused when the unit has no such property, or when another thread disposes of the unit meanwhile")
+    func disposedUnit() throws {
+        let program = try Program()
+        #expect(program.unit.dispose())
+        let listener = Listener()
+        #expect(status { try listener.add(to: program.unit, .maximumFramesPerSlice) } == -50)
+        program.unit.post(.maximumFramesPerSlice)
+        #expect(status { try listener.add(to: program.unit, .muteOutput) } == -10879)
+        let next = try Program(.remoteIO, on: program.engine, in: program.context)
+        try next.deliverEvents()
+        #expect(listener.calls.isEmpty)
     }
 
     @Test("can remove itself in its call")

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioUnits
 import CAudioToolbox
+import Dispatch
+import Synchronization
 import Testing
+
+@testable import AudioUnits
 
 /// A mixer whose inputs have one channel and a constant each.
 private final class Mixer {
@@ -107,6 +110,125 @@ struct MixerTests {
         let rendered = mixer.render(8) + mixer.render(8)
         #expect(rendered == [1, 1, 1, 1, 1, 0.875, 0.75, 0.625, 0.5, 0.375, 0.25, 0.125, 0, 0, 0, 0])
         #expect(try mixer.program.unit.parameter(0, 1, 0) == 0)
+    }
+
+    @Test("ramps an input that has no sound, so that it goes on where the ramp is when the sound is back")
+    func silentRamp() throws {
+        let mixer = try Mixer([1])
+        _ = mixer.render(8)
+        func fade(from start: Float, to end: Float) throws {
+            var event = AudioUnitParameterEvent()
+            event.scope = 1
+            event.eventType = UInt32(kParameterEvent_Ramped)
+            event.eventValues.ramp = .init(startBufferOffset: 0, durationInFrames: 16, startValue: start, endValue: end)
+            try withUnsafePointer(to: event) { try mixer.program.unit.schedule(UnsafeBufferPointer(start: $0, count: 1)) }
+        }
+        try fade(from: 1, to: 0)
+        mixer[0].status = 77
+        #expect(mixer.render(8) == [Float](repeating: 0, count: 8))
+        mixer[0].status = 0
+        let rest: [Float] = (8..<16).map { 1 - Float($0) / 16 }
+        #expect(mixer.render(8) == rest)
+        try fade(from: 0, to: 0.5)
+        mixer[0].status = 77
+        for _ in 0..<2 { _ = mixer.render(8) }
+        mixer[0].status = 0
+        #expect(mixer.render(8) == [Float](repeating: 0.5, count: 8))
+    }
+
+    @Test("applies the volume of its output to the sum, without a step")
+    func outputVolume() throws {
+        let mixer = try Mixer([0.5, 0.25])
+        #expect(mixer.render(32) == [Float](repeating: 0.75, count: 32))
+        try mixer.program.unit.setParameter(0, Scope.output.rawValue, 0, 0.5)
+        let fading = mixer.render(32)
+        let line: [Float] = (0..<32).map { 0.75 * (1 - Float($0) / 64) }
+        #expect(fading == line)
+        #expect(mixer.render(32) == [Float](repeating: 0.375, count: 32))
+    }
+
+    @Test("measures silence where an input has none, and starts from silence when a meter is on again")
+    func metersFall() throws {
+        let mixer = try Mixer([1])
+        try mixer.program.set(.meteringMode, .input, 0, UInt32(1))
+        func levels() throws -> [Float] {
+            try [1000, 2000, 3000, 4000].map { try mixer.program.unit.parameter($0, Scope.input.rawValue, 0) }
+        }
+        let silence: [Float] = [-120, -120, -120, -120]
+        for _ in 0..<50 { _ = mixer.render(1000) }
+        #expect(try levels().allSatisfy { abs($0) < 0.01 })
+        mixer[0].status = 77
+        _ = mixer.render(1000)
+        #expect(try levels().allSatisfy { $0 < -0.2 && $0 > -3 })
+        for _ in 0..<300 { _ = mixer.render(1000) }
+        #expect(try levels() == silence)
+        mixer[0].status = 0
+        for _ in 0..<50 { _ = mixer.render(1000) }
+        try mixer.program.set(.meteringMode, .input, 0, UInt32(0))
+        #expect(try mixer.program.get(.meteringMode, .input, 0, as: UInt32.self) == 0)
+        #expect(try levels() == silence)
+        mixer[0].level = 0.25
+        _ = mixer.render(1000)
+        #expect(try levels() == silence)
+        try mixer.program.set(.meteringMode, .input, 0, UInt32(1))
+        _ = mixer.render(1000)
+        // A part of the time constant has passed for the averages.
+        let quiet = Float(20 * -0.602_06)
+        let (first, average) = (try levels(), quiet + Float(-6.444))
+        #expect(abs(first[1] - quiet) < 0.01 && abs(first[3] - quiet) < 0.01)
+        #expect(abs(first[0] - average) < 0.01 && abs(first[2] - average) < 0.01)
+    }
+
+    @Test("describes its parameters, and its meters as values in decibels that cannot be set")
+    func descriptions() throws {
+        let mixer = try Mixer([1])
+        func info(_ id: UInt32) throws -> AudioUnitParameterInfo {
+            try mixer.program.get(.parameterInfo, .input, id, as: AudioUnitParameterInfo.self)
+        }
+        let names: [UInt32: String] = [
+            0: "Volume", 1: "Enable", 2: "Pan", 1000: "Pre Average Power", 2000: "Pre Peak Hold Level",
+            3000: "Post Average Power", 4000: "Post Peak Hold Level",
+        ]
+        for (id, name) in names {
+            let info = try info(id)
+            let text = withUnsafeBytes(of: info.name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            let isMeter = id >= 1000
+            #expect(text == name)
+            #expect((info.flags & 1 << 31 != 0) == !isMeter && (info.flags & 1 << 15 != 0) == isMeter)
+            guard isMeter else { continue }
+            #expect(info.unit == UInt32(kAudioUnitParameterUnit_Decibels))
+            #expect(info.minValue == -120 && info.maxValue == 0 && info.defaultValue == -120)
+            #expect(status { try mixer.program.unit.setParameter(id, Scope.input.rawValue, 0, -10) } == -10878)
+        }
+    }
+
+    @Test("applies whole ramps only, while several threads set them")
+    func ramps() {
+        let parameter = RampedParameter(1)
+        let isDone = Atomic<Bool>(false)
+        let group = DispatchGroup()
+        for thread in 0..<2 {
+            DispatchQueue.global().async(group: group) {
+                for number in 1...200_000 {
+                    let value = Int32(2 * number + thread)
+                    parameter.set(.init(start: Float(value), end: Float(value), offset: value, frames: UInt32(value)))
+                }
+                isDone.store(true, ordering: .releasing)
+            }
+        }
+        var torn: [RampedParameter.Ramp] = []
+        var last: UInt32?
+        while !isDone.load(ordering: .acquiring) {
+            guard let (ramp, number) = parameter.ramp(after: last) else { continue }
+            last = number
+            let frames = UInt32(bitPattern: ramp.offset)
+            let isWhole = ramp.start == ramp.end && ramp.end == Float(ramp.offset) && ramp.frames == frames
+            if !isWhole, ramp.frames != 0 { torn.append(ramp) }
+        }
+        group.wait()
+        #expect(torn.isEmpty)
+        #expect(parameter.ramp(after: nil)?.ramp.end == parameter.value)
+        #expect(parameter.ramp(after: parameter.ramp(after: nil)?.number) == nil)
     }
 
     @Test("keeps the other inputs where the format of one changes")

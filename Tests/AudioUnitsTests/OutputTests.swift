@@ -414,6 +414,33 @@ struct OutputTests {
         #expect(program.renders.last?.time.mSampleTime == Double(program.renders.count - 1) * slice + rate / 10)
     }
 
+    @Test("on the first eight channels of a device that has more, and silence on the others")
+    func wideDevice() throws {
+        let program = try Program { $0.hardware.output_channels = 10 }
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 8))
+        try program.setRenderCallback()
+        var next: Float = 1
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices {
+                samples(list, as: Float.self)[index] = next
+                next += 1
+            }
+            return 0
+        }
+        let known = try program.get(.streamFormat, .output, 0, as: AudioStreamBasicDescription.self)
+        #expect(known.mChannelsPerFrame == 10 && known.mSampleRate == 48_000)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        let played = (0..<2).flatMap { _ in stream.turn() }
+        #expect(played.count == 2 * 1024 * 10)
+        let isEqual = played.indices.allSatisfy { index in
+            let (frame, channel) = (index / 10, index % 10)
+            return played[index] == (channel < 8 ? Float(8 * frame + channel + 1) : 0)
+        }
+        #expect(isEqual)
+    }
+
     @Test("channels by the map")
     func channelMap() throws {
         let program = try Program { $0.hardware.output_channels = 4 }

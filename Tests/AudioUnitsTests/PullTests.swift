@@ -208,6 +208,26 @@ struct PullTests {
         #expect(render(program, 64, as: Int16.self).status == -10867)
     }
 
+    @Test("no sound from before a reset, and the source from its beginning", arguments: kinds + [.mixer])
+    func reset(kind: UnitKind) throws {
+        let program = try puller(kind, from: Program.float(44_100, channels: 1), to: Program.float(48_000, channels: 1))
+        var level: Float = 1
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Float.self).indices { samples(list, as: Float.self)[index] = level }
+            return 0
+        }
+        #expect(render(program, 512, as: Float.self).samples.last.map { $0 > 0.9 } == true)
+        level = 0
+        #expect(render(program, 512, as: Float.self).samples.contains { $0 > 0.9 })
+        level = 1
+        #expect(render(program, 512, as: Float.self).samples.last.map { $0 > 0.9 } == true)
+        level = 0
+        let before = program.renders.count
+        try program.unit.reset(Scope.global.rawValue, 0)
+        #expect(render(program, 512, as: Float.self).samples == [Float](repeating: 0, count: 512))
+        #expect(program.renders[before...].first?.time.mSampleTime == 0)
+    }
+
     @Test("not a unit that is in the middle of it")
     func recursion() throws {
         let program = try puller(from: Program.int16(8_000, channels: 1), to: Program.int16(8_000, channels: 1))
@@ -307,6 +327,18 @@ struct PullTests {
                         #expect(
                             program.unit.process(
                                 frames: 4, inputs: &inputs, inputCount: 2, outputs: &outputs, outputCount: 1) == -50)
+                        // The input has fewer frames, no memory, or another number of buffers.
+                        let damages: [(inout AudioBufferList) -> Void] = [
+                            { $0.mBuffers.mDataByteSize = 7 }, { $0.mBuffers.mData = nil }, { $0.mNumberBuffers = 0 },
+                        ]
+                        for damage in damages {
+                            let whole = input.pointee
+                            damage(&input.pointee)
+                            #expect(
+                                program.unit.process(
+                                    frames: 4, inputs: &inputs, inputCount: 1, outputs: &outputs, outputCount: 1) == -50)
+                            input.pointee = whole
+                        }
                     }
                 }
             }

@@ -136,6 +136,61 @@ struct VoiceTests {
         #expect(reduction >= 20, "the echo is \(reduction) dB weaker")
     }
 
+    /// A telephone that records slices of 10 ms at 16,000 frames a second, and its stream.
+    private func recorder(output: Bool, engine: (FakeEngine) -> Void = { _ in }) throws -> (Program, FakeStream) {
+        let program = try Program(.voiceProcessingIO) {
+            $0.preferredSlice = 0.01
+            engine($0)
+        }
+        try program.enableInput(output: output)
+        for (scope, element) in [(Scope.input, UInt32(0)), (.output, 1)] {
+            try program.setFormat(scope, element, Program.float(16_000, channels: 1))
+        }
+        try program.setRenderCallback()
+        try program.setInputCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        return (program, try #require(program.engine.stream))
+    }
+
+    @Test("follows a microphone whose clock is not the loudspeaker's, without a loss", arguments: [true, false])
+    func drift(sharesClock: Bool) throws {
+        let (program, stream) = try recorder(output: true) { $0.hardware.shares_clock = sharesClock }
+        let factor = 1.008
+        stream.drift = factor
+        var owed = 0.0
+        for _ in 0..<1000 {
+            owed += Double(VoiceTests.slice) * factor
+            stream.turn([Float](repeating: 0, count: Int(owed)))
+            owed -= owed.rounded(.down)
+        }
+        #expect(program.inputs.count == 1000)
+        let times = program.inputs.map { $0.time.mSampleTime }
+        // Without an adjustment of the rate, the additional frames are dropped.
+        #expect((times == (0..<1000).map { Double(160 * $0) }) == !sharesClock)
+    }
+
+    @Test("forgets captured frames at a reset")
+    func reset() throws {
+        let (program, stream) = try recorder(output: false)
+        let almostASlice = [Float](repeating: 0, count: 470)
+        for isReset in [true, false] {
+            stream.turn(almostASlice)
+            #expect(program.inputs.isEmpty)
+            if isReset { program.unit.reset() }
+        }
+        stream.turn(almostASlice)
+        #expect(program.inputs.count == 1)
+    }
+
+    @Test("is not heard by others whose device has no rate, and leaves them no less writers")
+    func writers() {
+        let context = UnitContext(engine: nil)
+        for _ in 0..<20 { #expect(context.playbackReference.makeWriter(deviceRate: 0) == nil) }
+        let writers = (0..<20).compactMap { _ in context.playbackReference.makeWriter(deviceRate: 48_000) }
+        #expect(writers.count == 16)
+    }
+
     @Test("ducks other sessions while it runs, unless the program says not to")
     func ducking() throws {
         let program = try Program(.voiceProcessingIO)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 import CStatusPage
+import FaultPlan
 import Foundation
 import SessionRegistry
 import StatusPages
@@ -56,6 +57,28 @@ import Testing
         #expect(Set(slots).count == Int(STATUS_SLOTS) && page.claim() == nil)
         status_release(slots[5])
         #expect(page.claim() == slots[5])
+    }
+
+    @Test("A page that cannot be announced has no file, and the next one is read") func failures() throws {
+        var (call, hasStruck, unannounced) = (UInt64(0), true, 0)
+        while hasStruck, call < 100 {
+            call += 1
+            fault_plan_enter(EIO, call, false)
+            let page = StatusPage.make(in: directory)
+            hasStruck = fault_plan_leave()
+            let files = directory.statusPages()
+            if let slot = page?.claim() {
+                describe(slot, running: true)
+                let isAnnounced = !StatusPages.read(in: directory).isEmpty
+                #expect(files.count == (isAnnounced ? 1 : 0), "call \(call)")
+                if !isAnnounced { unannounced += 1 }
+            } else {
+                #expect(files.isEmpty, "call \(call)")
+            }
+            page?.withdraw()
+            #expect(directory.statusPages().isEmpty, "call \(call)")
+        }
+        #expect(!hasStruck && unannounced > 1)
     }
 
     @Test("The file of a dead process is removed")

@@ -2,6 +2,7 @@
 import CAudioStreams
 import CEngineClient
 import CStatusPage
+import LinuxSystem
 import Testing
 
 @testable import EngineClient
@@ -30,6 +31,14 @@ private final class Owner: PulledStreamOwner {
     func configure(_ format: pull_format) { calls.append("configure \(format.output_rate)") }
     func stopped(_ reason: PullStopReason) { calls.append("stopped: \(reason)") }
     func formatChanged() { calls.append("another format") }
+}
+
+private func noTable(_ theirs: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UnsafePointer<audiosession_engine>? { nil }
+
+private func tableOfOtherVersion(_ theirs: UnsafeMutablePointer<UnsafePointer<CChar>?>) -> UnsafePointer<audiosession_engine>? {
+    let version: StaticString = "9.9.9\nand more"
+    theirs.pointee = UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
+    return nil
 }
 
 @Suite("The engine by its table", .serialized)
@@ -63,6 +72,7 @@ struct SessionEngineTests {
             counters?.pointee.cycles = 7
         }
         functions.pull_count_in = { called($0, $1?.pointee.cycles == 11 ? "count in the slot" : "count elsewhere") }
+        functions.pull_duck_others = { called($0, "duck \($1)") }
         functions.pull_end = { called($0, "end") }
         functions.pull_destroy = { called($0, "destroy") }
         functions.session_preferred_slice = { 0.005 }
@@ -95,12 +105,13 @@ struct SessionEngineTests {
         #expect(stream.start(frames: 512, rate: 44_100) == 0x2161_6374)
         #expect(stream.isRunning)
         #expect(stream.counters.cycles == 7)
+        stream.setDucksOthers(true)
         stream.suspend()
         stream.stop()
         stream.destroy()
         let expected = [
-            "create 3", "format", "format", "start 512.0 44100.0", "start 512.0 44100.0", "counters", "suspend", "stop",
-            "end",
+            "create 3", "format", "format", "start 512.0 44100.0", "start 512.0 44100.0", "counters", "duck true", "suspend",
+            "stop", "end",
         ]
         #expect(engine.calls == expected)
     }
@@ -163,6 +174,23 @@ struct SessionEngineTests {
         #expect(status(client.makeStream(for: Owner(), .output)) == -38)
         #expect(client.makeStatusSlot() == nil)
         #expect(client.preferredSlice == 0 && client.hardwareRate(isInput: false) == 0)
+    }
+
+    @Test("Without an engine of the same version there is none, and one line says which versions do not fit")
+    func versions() throws {
+        defer { table.deallocate() }
+        let known = SessionEngine.find { _ in UnsafePointer(table) }
+        #expect(known?.preferredSlice == 0.005)
+        let own = String(cString: engine_client_version()).prefix { $0 != "\n" }
+        var found: [SessionEngine] = []
+        let lines = Log.lines {
+            found = [SessionEngine.find(noTable), SessionEngine.find(tableOfOtherVersion)].compactMap(\.self)
+        }
+        #expect(found.isEmpty)
+        let first = "no unit or queue can start: libAudioToolbox has version \(own), and libAudioSession is "
+        for other in ["not loaded", "version 9.9.9"] {
+            #expect(lines.contains("\(first)\(other); install both of one version"))
+        }
     }
 
     @Test("The session's slice and rates are those of the engine") func session() {

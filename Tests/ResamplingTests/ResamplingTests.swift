@@ -319,3 +319,55 @@ struct ResamplingTests {
         }
     }
 }
+
+@Suite("A resampler of one pair of rates")
+struct RateConverterTests {
+    @Test("is not made for rates and channels that no resampler has")
+    func refusals() {
+        #expect(RateConverter.make(channels: 8, from: 4_000, to: 192_000) != nil)
+        #expect(RateConverter.make(channels: 9, from: 48_000, to: 48_000) == nil)
+        #expect(RateConverter.make(channels: 1, from: 3_999, to: 48_000) == nil)
+        #expect(RateConverter.make(channels: 1, from: 48_000, to: 192_001) == nil)
+    }
+
+    @Test("converts as a resampler of these rates does, again after a reset, and states its latency in seconds")
+    func conversion() throws {
+        let converter = try #require(RateConverter.make(channels: 1, from: 44_100, to: 48_000, quality: 3))
+        var resampler = try BlockResampler(channels: 1, from: 44_100, to: 48_000, quality: 3)
+        let input = sine(500, 44_100, 400)
+        let count = converter.outputFrames(forInput: 400)
+        #expect(count == resampler.outputFrames(forInput: 400))
+        var expected = [Float](repeating: 0, count: count)
+        let progress = process(&resampler, input, &expected)
+        for _ in 0..<2 {
+            var output = [Float](repeating: 0, count: count)
+            let converted = input.withUnsafeBufferPointer { input in
+                output.withUnsafeMutableBufferPointer { converter.process(input, into: $0) }
+            }
+            #expect(converted == progress && output == expected)
+            converter.reset()
+        }
+        #expect(converter.inputLatency == resampler.inputLatency)
+        #expect(converter.latency == Double(resampler.inputLatency) / 44_100)
+    }
+
+    @Test("follows its clock, but not to a ratio that no resampler has")
+    func clock() throws {
+        let converter = try #require(RateConverter.make(channels: 1, from: 192_000, to: 4_000))
+        /// The input frames of the second 100,000 output frames.
+        func frames() -> Int { converter.inputFrames(forOutput: 200_000) - converter.inputFrames(forOutput: 100_000) }
+        /// An adjusted ratio is within 16 parts per million.
+        func isNear(_ wanted: Double) -> Bool { abs(Double(frames()) / wanted - 1) < 17e-6 }
+        converter.follow(1.005)
+        #expect(frames() == 4_800_000)
+        converter.follow(0.996)
+        #expect(isNear(4_780_800))
+        let slow = frames()
+        for factor in [1.005, 0.996 - 19e-6, .nan, 0.5] {
+            converter.follow(factor)
+            #expect(frames() == slow, "\(factor)")
+        }
+        converter.follow(1)
+        #expect(isNear(4_800_000))
+    }
+}

@@ -26,7 +26,7 @@ protocol GroupMember: AnyObject {
     var wasInterrupted: Bool { get set }
     /// The stream ducks the sound of other sessions while it runs.
     var ducksOthers: Bool { get }
-    func apply(_ situation: GroupSituation)
+    func apply(_ conditions: StreamConditions)
 }
 
 extension GroupMember {
@@ -44,7 +44,7 @@ extension StreamDirections {
 }
 
 /// The state of the session and of the hardware at one moment, which determines the targets of the streams.
-struct GroupSituation {
+struct StreamConditions {
     let view: SessionView
     let snapshot: HardwareSnapshot
     private let hardware: any AudioHardware

@@ -7,7 +7,7 @@ public enum Scope: UInt32, Sendable {
 }
 
 /// A scope of a unit and an element in it, which locate a property or a parameter.
-public struct Place: Equatable, Hashable, Sendable {
+public struct ScopeElement: Equatable, Hashable, Sendable {
     public var scope: Scope
     public var element: UInt32
 
@@ -20,15 +20,15 @@ public struct Place: Equatable, Hashable, Sendable {
 /// A connection point of a unit, through which frames pass.
 enum Side: Sendable {
     /// The program supplies frames: input scope of element 0, and of every element of a mixer.
-    case given
+    case programInput
     /// The program receives frames: output scope of element 1 of an I/O unit, and of element 0 of another unit.
-    case taken
+    case programOutput
     /// Output scope of element 0 of an I/O unit: the loudspeaker.
-    case played
+    case hardwareOutput
     /// Input scope of element 1 of an I/O unit: the microphone.
-    case captured
+    case hardwareInput
 
-    var isHardware: Bool { self == .played || self == .captured }
+    var isHardware: Bool { self == .hardwareOutput || self == .hardwareInput }
 }
 
 extension UnitKind {
@@ -47,16 +47,16 @@ extension UnitKind {
     }
 
     /// The program receives frames from this element of the output scope.
-    public func hasProgramOutput(_ element: UInt32) -> Bool { side(Place(.output, element)) == .taken }
+    public func hasProgramOutput(_ element: UInt32) -> Bool { side(ScopeElement(.output, element)) == .programOutput }
 
     /// Nil for the global scope, and for an element that does not exist.
-    func side(_ place: Place) -> Side? {
+    func side(_ place: ScopeElement) -> Side? {
         switch (place.scope, place.element, isIO) {
-        case (.input, _, _) where self == .mixer: .given
-        case (.input, 0, _): .given
-        case (.output, 0, false), (.output, 1, true): .taken
-        case (.output, 0, true): .played
-        case (.input, 1, true): .captured
+        case (.input, _, _) where self == .mixer: .programInput
+        case (.input, 0, _): .programInput
+        case (.output, 0, false), (.output, 1, true): .programOutput
+        case (.output, 0, true): .hardwareOutput
+        case (.input, 1, true): .hardwareInput
         default: nil
         }
     }
