@@ -268,6 +268,14 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         }
     }
 
+    @Test("The log says which direction a category does not permit") func refusedDirections() throws {
+        let group = Group()
+        _ = try group.enter(group.program, SessionSettings(category: .mediaPlayback, mixes: false))
+        let lines = Log.lines { #expect(throws: SystemError.notPermitted) { _ = try group.open(capture: true) } }
+        let category = SessionModel.Category.mediaPlayback.traits.name
+        #expect(lines.contains("capture is not permitted: the session's category is \(category)"))
+    }
+
     @Test("Without a device of its direction no stream opens, but while the hardware has not answered, or with a PCM of its own")
     func devices() throws {
         let group = Group()
