@@ -45,9 +45,9 @@ struct pull_cycle {
     const float *input;
     uint32_t input_frames; /* captured and not consumed; can be less than a slice */
     float *output;
-    int16_t *output_int16; /* room for the same frames in the samples of the device, in place of `output`. NULL if the device has
+    int16_t *output_int16;  /* room for the same frames in the samples of the device, in place of `output`. NULL if the device has
                               other samples, or the engine changes their gain */
-    uint32_t output_frames;      /* room: the slice and PULL_EXTRA_FRAMES */
+    uint32_t output_frames; /* room: the slice and PULL_EXTRA_FRAMES */
     uint32_t consumed, produced; /* results, 0 before the call. With `produced` 0 a slice of silence is played */
     bool produces_int16;         /* a result, false before the call: all frames are in `output_int16` */
 };
