@@ -121,8 +121,10 @@ import Testing
         #expect(bench.engine.output?.isRunning == false)
     }
 
-    @Test func queuesOfOneProcessAreMixedOnOneStream() throws {
+    @Test("Queues of one process are mixed on one stream", arguments: [false, true])
+    func mixing(onInt16: Bool) throws {
         let bench = try Bench(int16())
+        bench.engine.acceptsInt16 = onInt16
         let other = try bench.service.makeOutput(
             int16(channels: 1), Queue.Handlers { _, _ in }, on: { ManualDelivery($0) })
         let second = try bench.service.queues.object(other)
