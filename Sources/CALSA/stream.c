@@ -106,9 +106,30 @@ ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t co
 }
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count) { return snd_pcm_readi(stream, frames, count); }
 
+/* snd_pcm_avail_delay makes two system calls for a card and three for dmix. For the delay, the kernel reads the position of the
+   card as well; the room is then known without a call. dmix reads the position of its card for each question, and its delay is
+   what its buffer contains. */
+static int position(alsa_stream *stream, snd_pcm_sframes_t *avail, snd_pcm_sframes_t *delay) {
+    snd_pcm_uframes_t buffer, period;
+    int error;
+    switch (snd_pcm_type(stream)) {
+    case SND_PCM_TYPE_HW:
+        error = snd_pcm_delay(stream, delay);
+        if (error >= 0) *avail = snd_pcm_avail_update(stream);
+        break;
+    case SND_PCM_TYPE_DMIX:
+        error = snd_pcm_get_params(stream, &buffer, &period);
+        if (error >= 0) *avail = snd_pcm_avail(stream);
+        if (error >= 0) *delay = (snd_pcm_sframes_t)buffer - *avail;
+        break;
+    default: return snd_pcm_avail_delay(stream, avail, delay);
+    }
+    return error < 0 ? error : *avail < 0 ? (int)*avail : 0;
+}
+
 int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay) {
     snd_pcm_sframes_t avail, late;
-    int error = snd_pcm_avail_delay(stream, &avail, &late);
+    int error = position(stream, &avail, &late);
     if (error < 0) return error;
     *available = avail;
     *delay = late;
