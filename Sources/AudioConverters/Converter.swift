@@ -3,7 +3,7 @@ public import MediaFormats
 public import PCMConversion
 import Resampling
 
-/// What properties of a converter change.
+/// The settings that a program changes by properties.
 struct ConverterSettings {
     /// Empty: the standard mix.
     var channelMap: [Int32] = []

@@ -45,7 +45,8 @@ final class VoiceList {
         }
     }
 
-    /// Plays a slice without a conversion, if there is only one voice and it has the format of the device. Nil: has to be mixed.
+    /// Plays a slice without a conversion, if there is only one voice and it has the format of the device. Nil, without an
+    /// effect, if the voices have to be mixed.
     func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> Result? {
         guard groups.count == 1, groups[0].voices.count == 1, let group = groups[0].group, group.fits(slice),
             let events = groups[0].voices[0].copy(slice, to: output)

@@ -31,13 +31,13 @@ final class OutputPath: RenderPath {
     /// The memory of the device, for the first slice of a cycle if it needs no queue, and the number of frames in it.
     private var target: UnsafeMutableBufferPointer<Float>?
     private var framesInTarget = 0
-    /// The program has 16-bit frames as a device can have them.
-    private let canCopy: Bool
-    /// The same memory for 16-bit frames; nil if the device does not accept them now.
+    /// The memory of the device for 16-bit frames. Nil if the device does not accept them now, or the program has none.
     private var integers: UnsafeMutablePointer<Int16>?
     /// The slice in the device's memory has 16-bit frames.
     private var isCopied = false
     private let rate: RateConverter?
+    /// The program has the 16-bit frames of a device.
+    private let canCopy: Bool
     /// Nil when too many units play.
     private let echo: EchoSource?
     var gain = GainRamp()

@@ -10,7 +10,7 @@ extension Unit {
     func value(_ property: Property, _ place: ScopeElement) throws(UnitError) -> [UInt8] {
         switch property {
         case .streamFormat: try description(place).bytes
-        case .sampleRate: bytes(try description(place.scope == .global ? globalRatePlace : place).sampleRate)
+        case .sampleRate: bytes(try description(place.scope == .global ? elementOfGlobalRate : place).sampleRate)
         case .parameterList: parameters(place).reduce(into: []) { $0 += bytes($1) }
         case .parameterInfo: try parameterInfo(place)
         case .cpuLoad: bytes(read { $0.stream }?.counters.load ?? 0)
@@ -30,7 +30,7 @@ extension Unit {
     }
 
     /// The side whose rate is the rate of the global scope.
-    private var globalRatePlace: ScopeElement {
+    private var elementOfGlobalRate: ScopeElement {
         if kind == .mixer { return ScopeElement(.output, 0) }
         return kind.isIO && read { !$0.isOutputEnabled } ? ScopeElement(.output, 1) : ScopeElement(.input, 0)
     }

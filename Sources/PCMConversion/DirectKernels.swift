@@ -41,7 +41,7 @@ enum CommonSample {
     init?(_ sample: SampleFormat) {
         guard sample.byteOrder == .native, sample.isPacked else { return nil }
         switch (sample.encoding, sample.bytes) {
-        case (.signedInteger, 2) where sample.isPlainInteger: self = .int16
+        case (.signedInteger, 2) where sample.isNativeInt16: self = .int16
         case (.signedInteger, 4): self = sample.isPlainInteger ? .int32 : .fixed32
         case (.float, 4): self = .float32
         case (.float, 8): self = .float64

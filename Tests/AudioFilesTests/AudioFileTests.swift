@@ -414,12 +414,7 @@ struct AudioFilePropertyTests {
     @Test("keep what only CAF stores")
     func caf() throws {
         let storage = TestStorage()
-        let file = try create(storage, .caf, codec(FormatID.appleIMA4))
-        let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
-        try file.set(code("cmap"), layout)
-        try file.set(code("mgic"), [1, 2, 3])
-        try file.append(noise(34 * 10))
-        try file.set(code("pnfo"), [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
+        let (file, layout) = try writeCAFWithEverything(to: storage)
         let read = try AudioFile.open(storage)
         #expect(try read.value(code("cmap")) == layout && read.value(code("mgic")) == [1, 2, 3])
         #expect(try read.value(code("pnfo")) == [UInt8](nativeBytesOf: Int64(610)) + [10, 0, 0, 0, 20, 0, 0, 0])

@@ -50,12 +50,7 @@ struct StreamPropertyTests {
     @Test("The cookie, the layout and the packet table are those of the file, and unknown where it has none")
     func contents() throws {
         let storage = TestStorage()
-        let file = try create(storage, .caf, codec(FormatID.appleIMA4))
-        let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
-        try file.set(code("cmap"), layout)
-        try file.set(code("mgic"), [1, 2, 3])
-        try file.append(noise(34 * 10))
-        try file.set(code("pnfo"), [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
+        let layout = try writeCAFWithEverything(to: storage).layout
         let stream = try stream(of: storage.memory.bytes)
         #expect(try stream.value(.channelLayout, none) == layout && stream.value(.magicCookie, none) == [1, 2, 3])
         #expect(

@@ -99,3 +99,14 @@ let differingPackets: [UInt8] = {
 let adtsPackets: [UInt8] = (1...3).flatMap { number in
     [0xFF, 0xF1, 0x50, 0x40, 0x02, 0x1F, 0xFC] + [UInt8](repeating: number, count: 9)
 }
+
+/// Writes a CAF with a channel layout, a cookie, ten packets, and the frames at both ends that are not sound.
+func writeCAFWithEverything(to storage: TestStorage) throws -> (file: AudioFile, layout: [UInt8]) {
+    let file = try create(storage, .caf, codec(FormatID.appleIMA4))
+    let layout = [UInt8](nativeBytesOf: UInt32(100 << 16 | 1)) + [UInt8](repeating: 0, count: 8)
+    try file.set(code("cmap"), layout)
+    try file.set(code("mgic"), [1, 2, 3])
+    try file.append(noise(34 * 10))
+    try file.set(code("pnfo"), [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
+    return (file, layout)
+}

@@ -54,6 +54,18 @@ extension SimulatedSoundTests {
 
         private func frames(_ range: Range<Int16>) -> [Int16] { Array(range) }
 
+        /// A device that has started, and its new file.
+        private func started(
+            into name: String, _ shape: StreamShape, by clock: SteppedClock
+        ) throws -> (device: ClockPlayback, file: WaveFile) {
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent(name).path, 1)
+            let file = try #require(WaveFile.make(shape.layout))
+            let device = ClockPlayback(shape, into: file, by: clock)
+            device.prepare()
+            device.start()
+            return (device, file)
+        }
+
         private func write(_ frames: [Int16], to device: ClockPlayback) {
             frames.withUnsafeBytes { bytes in
                 if let base = bytes.baseAddress { #expect(device.write(base, UInt64(frames.count)) == UInt64(frames.count)) }
@@ -95,12 +107,8 @@ extension SimulatedSoundTests {
 
         @Test("A playback that runs dry ends with its last frame; the time until the next one is silence")
         func dry() throws {
-            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("dry.wav").path, 1)
             let clock = SteppedClock()
-            let file = try #require(WaveFile.make(shape.layout))
-            let device = ClockPlayback(shape, into: file, by: clock)
-            device.prepare()
-            device.start()
+            let (device, file) = try started(into: "dry.wav", shape, by: clock)
             write(frames(1..<11), to: device)
             _ = clock.step(nanoseconds: 15_000_000)
             #expect(throws: SystemError.late) { try device.pending() }
@@ -118,13 +126,10 @@ extension SimulatedSoundTests {
 
         @Test("24-bit samples of a stream are in the upper bits of those of the file")
         func upperBits() throws {
-            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("24.wav").path, 1)
             let clock = SteppedClock()
             let layout = try #require(SampleLayout(sample: Int32(STREAM_S24.rawValue), channels: 2, rate: 1_000))
-            let file = try #require(WaveFile.make(layout))
-            let device = ClockPlayback(StreamShape(layout: layout, period: 10, buffer: 100), into: file, by: clock)
-            device.prepare()
-            device.start()
+            let shape = StreamShape(layout: layout, period: 10, buffer: 100)
+            let (device, file) = try started(into: "24.wav", shape, by: clock)
             let samples: [UInt32] = [0x12_3456, 0xFF_FFFF, 0x80_0000, 1]
             samples.withUnsafeBytes { bytes in if let base = bytes.baseAddress { #expect(device.write(base, 2) == 2) } }
             _ = clock.step(nanoseconds: 2_000_000)
@@ -139,12 +144,8 @@ extension SimulatedSoundTests {
 
         @Test("A file that takes no more sound ends with what it has, and the log says so")
         func fullDisk() throws {
-            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("full.wav").path, 1)
             let clock = SteppedClock()
-            let file = try #require(WaveFile.make(shape.layout))
-            let device = ClockPlayback(shape, into: file, by: clock)
-            device.prepare()
-            device.start()
+            let (device, file) = try started(into: "full.wav", shape, by: clock)
             write(frames(1..<11), to: device)
             let lines = Log.lines {
                 fault_plan_enter_short(1)

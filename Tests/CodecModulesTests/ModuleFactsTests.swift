@@ -7,7 +7,8 @@ import Testing
 
 @testable import CodecModules
 
-/// What the module states about a new codec, how many codecs there are, and what its encoder returns.
+/// The answers of the module: its facts about a new codec, its number of codecs, the result of its encoder, and whether a
+/// reset succeeds.
 private struct Plan {
     var facts = codec_facts()
     var codecs = 0

@@ -177,8 +177,8 @@ export ordered targets
 export -f compiled run_headers run_targets compile_order run_pairs run_orders
 
 # The longest first, so that no processor waits for it alone.
-# shellcheck disable=SC2254
 headers=''
+# shellcheck disable=SC2254
 case headers in $pattern) [ -n "${WAYS:-}" ] || headers='headers orders' ;; esac
 is_way() { [[ -z ${WAYS:-} || " $WAYS " == *" $1 "* ]]; }
 for program in $(programs | grep -xE 'threads|properties' | sort -r) $headers $(programs | grep -vxE 'threads|properties'); do

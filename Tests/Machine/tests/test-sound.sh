@@ -25,13 +25,14 @@ stop_recording() {
     wait $recorder
 }
 
-# The errors of a program, but for those of aplay itself on a machine that is late.
+# Errors of the program count, but in real time for the underruns of aplay itself: an emulated machine can be late.
 plays() {
     local log status
     log=$(mktemp)
     "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>"$log"
     status=$?
-    grep -v '^underrun!!!' "$log" >>"$errors"
+    if [ "$clock" = real ]; then grep -v '^underrun!!!' "$log"; else cat "$log"; fi >>"$errors"
+    rm "$log"
     return $status
 }
 
