@@ -181,30 +181,48 @@ BLOCK_FUNCTION void block_float64_to_int32(const double *from, int32_t *to, doub
     store(to + 8, integers_of(from + 8, scale, -2147483648.0, 2147483647.0));
 }
 
+/* Converts less than a block. */
+#define LAST_SAMPLES(name, source_type, target_type, from, to, count) \
+    do { \
+        source_type last[BLOCK] = {0}; \
+        target_type result[BLOCK]; \
+        if ((count) <= 0) break; \
+        memcpy(last, from, (size_t)(count) * sizeof *(from)); \
+        block_##name(last, result, scale); \
+        memcpy(to, result, (size_t)(count) * sizeof *(to)); \
+    } while (0)
+
 #define KERNEL_WITH(instructions, name, source_type, target_type) \
     __attribute__((target(instructions))) static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
         const source_type *from = source; \
         target_type *to = target; \
-        ptrdiff_t done = 0, rest; \
+        ptrdiff_t done = 0; \
         FOUR_BLOCKS_AT_ONCE \
         for (; done + BLOCK <= count; done += BLOCK) block_##name(from + done, to + done, scale); \
-        rest = count - done; \
-        if (rest <= 0) return; \
-        source_type last[BLOCK] = {0}; \
-        target_type result[BLOCK]; \
-        memcpy(last, from + done, (size_t)rest * sizeof *from); \
-        block_##name(last, result, scale); \
-        memcpy(to + done, result, (size_t)rest * sizeof *to); \
+        LAST_SAMPLES(name, source_type, target_type, from + done, to + done, count - done); \
     }
 #define KERNEL(name, source_type, target_type) KERNEL_WITH(AVX2, name, source_type, target_type)
 
-KERNEL(int16_to_float32, int16_t, float)
-KERNEL(int16_to_int32, int16_t, int32_t)
+/* Converts from the end to the beginning. A program has usually just written the samples, so that the end of a long buffer is
+   still in the cache. Where it is, 8,192 samples take two thirds of the time. Only for results that are not smaller than their
+   samples: others are also converted in place, from the beginning. */
+#define KERNEL_FROM_END(name, source_type, target_type) \
+    __attribute__((target(AVX2))) static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
+        const source_type *from = source; \
+        target_type *to = target; \
+        ptrdiff_t left = count - count % BLOCK; \
+        LAST_SAMPLES(name, source_type, target_type, from + left, to + left, count - left); \
+        FOUR_BLOCKS_AT_ONCE \
+        for (; left > 0; left -= BLOCK) block_##name(from + left - BLOCK, to + left - BLOCK, scale); \
+    }
+
+KERNEL_FROM_END(int16_to_float32, int16_t, float)
+KERNEL_FROM_END(int16_to_int32, int16_t, int32_t)
 KERNEL(int32_to_int16, int32_t, int16_t)
-KERNEL(int32_to_float32, int32_t, float)
-KERNEL(int16_to_float64, int16_t, double)
+KERNEL_FROM_END(int32_to_float32, int32_t, float)
+KERNEL_FROM_END(int16_to_float64, int16_t, double)
 KERNEL(float64_to_int16, double, int16_t)
-KERNEL(int32_to_float64, int32_t, double)
+KERNEL_FROM_END(int32_to_float64, int32_t, double)
 KERNEL(float64_to_int32, double, int32_t)
 
 /* A float that is too large, too small or NaN becomes the least integer. A block of 32 floats without such a value is
@@ -238,25 +256,32 @@ BLOCK_FUNCTION void wide_block_float32_to_int32(const float *from, int32_t *to, 
     for (int i = 0; i < 4; i++) store(to + 8 * i, words[i]);
 }
 
-#define KERNEL_OF_FLOATS(name, target_type) \
-    KERNEL(name##_rest, float, target_type) \
-    __attribute__((target(AVX2))) static void name(const void *source, void *target, ptrdiff_t count, double scale) { \
-        const float *from = source; \
-        target_type *to = target; \
-        ptrdiff_t done = 0; \
-        FOUR_BLOCKS_AT_ONCE \
-        for (; done + WIDE_BLOCK <= count; done += WIDE_BLOCK) wide_block_##name(from + done, to + done, scale); \
-        name##_rest(from + done, to + done, count - done, scale); \
+__attribute__((target(AVX2))) static void float32_to_int16(const void *source, void *target, ptrdiff_t count, double scale) {
+    const float *from = source;
+    int16_t *to = target;
+    ptrdiff_t done = 0;
+    FOUR_BLOCKS_AT_ONCE
+    for (; done + WIDE_BLOCK <= count; done += WIDE_BLOCK) wide_block_float32_to_int16(from + done, to + done, scale);
+    if (done + BLOCK <= count) {
+        block_float32_to_int16(from + done, to + done, scale);
+        done += BLOCK;
     }
+    LAST_SAMPLES(float32_to_int16, float, int16_t, from + done, to + done, count - done);
+}
 
-BLOCK_FUNCTION void block_float32_to_int16_rest(const float *from, int16_t *to, double scale) {
-    block_float32_to_int16(from, to, scale);
+/* As KERNEL_FROM_END. */
+__attribute__((target(AVX2))) static void float32_to_int32(const void *source, void *target, ptrdiff_t count, double scale) {
+    const float *from = source;
+    int32_t *to = target;
+    ptrdiff_t left = count - count % BLOCK;
+    LAST_SAMPLES(float32_to_int32, float, int32_t, from + left, to + left, count - left);
+    if (left % WIDE_BLOCK > 0) {
+        left -= BLOCK;
+        block_float32_to_int32(from + left, to + left, scale);
+    }
+    FOUR_BLOCKS_AT_ONCE
+    for (; left > 0; left -= WIDE_BLOCK) wide_block_float32_to_int32(from + left - WIDE_BLOCK, to + left - WIDE_BLOCK, scale);
 }
-BLOCK_FUNCTION void block_float32_to_int32_rest(const float *from, int32_t *to, double scale) {
-    block_float32_to_int32(from, to, scale);
-}
-KERNEL_OF_FLOATS(float32_to_int16, int16_t)
-KERNEL_OF_FLOATS(float32_to_int32, int32_t)
 
 /* ---- Stereo ---- */
 

@@ -131,7 +131,8 @@ OSStatus AudioConverterGetProperty(
 OSStatus AudioConverterSetProperty(AudioConverterRef inAudioConverter, AudioConverterPropertyID inPropertyID,
     UInt32 inPropertyDataSize, const void *inPropertyData);
 
-/* Converts all of the input: interleaved linear PCM at the same rate. */
+/* Converts all of the input: interleaved linear PCM at the same rate. The output may be the memory of the input if its samples are
+   not larger. */
 OSStatus AudioConverterConvertBuffer(AudioConverterRef inAudioConverter, UInt32 inInputDataSize, const void *inInputData,
     UInt32 *ioOutputDataSize, void *outOutputData);
 

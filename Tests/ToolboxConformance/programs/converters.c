@@ -2,6 +2,8 @@
 /* AudioConverter through the installed headers. */
 #include "../files.h"
 
+#include <semaphore.h>
+
 /* Input of 16-bit samples that count up. */
 struct counter {
     SInt16 samples[64];
@@ -216,6 +218,35 @@ TEST(whole, "ConvertBuffer and ConvertComplexBuffer convert all, or say which si
     CHECK_OK(AudioConverterDispose(converter));
 }
 
+TEST(in_place, "samples are converted in place to samples that are not larger") {
+    enum { SAMPLES = 777 };
+    const AudioStreamBasicDescription formats[] = {linear(8000, 1, 64, kAudioFormatFlagIsFloat), float32(8000, 1),
+        linear(8000, 1, 32, kAudioFormatFlagIsSignedInteger), linear(8000, 1, 24, kAudioFormatFlagIsSignedInteger),
+        linear(8000, 1, 24, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsBigEndian), int16(8000, 1)};
+    const int count = sizeof formats / sizeof formats[0];
+    static SInt16 sound[SAMPLES];
+    static double source[SAMPLES], target[SAMPLES], both[SAMPLES];
+    for (int i = 0; i < SAMPLES; i++) sound[i] = (SInt16)(i * 7919);
+    for (int from = 0; from < count; from++) {
+        AudioConverterRef converter = NULL;
+        UInt32 bytes = formats[from].mBytesPerFrame * SAMPLES;
+        CHECK_OK(AudioConverterNew(&formats[count - 1], &formats[from], &converter));
+        CHECK_OK(AudioConverterConvertBuffer(converter, sizeof sound, sound, &bytes, source));
+        CHECK_OK(AudioConverterDispose(converter));
+        for (int to = 0; to < count; to++) {
+            UInt32 size = sizeof target, same = sizeof both;
+            if (formats[to].mBytesPerFrame > formats[from].mBytesPerFrame) continue;
+            memcpy(both, source, sizeof both);
+            CHECK_OK(AudioConverterNew(&formats[from], &formats[to], &converter));
+            CHECK_OK(AudioConverterConvertBuffer(converter, bytes, source, &size, target));
+            CHECK_OK(AudioConverterConvertBuffer(converter, bytes, both, &same, both));
+            EXPECT_INTEGER(same, size);
+            EXPECT(memcmp(both, target, size) == 0);
+            CHECK_OK(AudioConverterDispose(converter));
+        }
+    }
+}
+
 TEST(many, "thousands of converters have handles of their own") {
     AudioStreamBasicDescription format = int16(8000, 1);
     enum { COUNT = 3000 };
@@ -226,4 +257,63 @@ TEST(many, "thousands of converters have handles of their own") {
         for (int i = 0; i < COUNT; i++) CHECK_OK(AudioConverterDispose(converters[i]));
         CHECK(AudioConverterReset(converters[0]), kAudio_ParamError);
     }
+}
+
+TEST(uses, "a converter that was used is freed: more converters than can exist at once, one after another") {
+    AudioStreamBasicDescription from = int16(8000, 1), to = float32(8000, 1);
+    SInt16 sample = 8192;
+    float result = 0;
+    const AudioBufferList input = one_buffer(&sample, sizeof sample, 1);
+    for (int i = 0; i < 70000; i++) {
+        AudioBufferList output = one_buffer(&result, sizeof result, 1);
+        AudioConverterRef converter = NULL;
+        CHECK_OK(AudioConverterNew(&from, &to, &converter));
+        CHECK_OK(AudioConverterConvertComplexBuffer(converter, 1, &input, &output));
+        CHECK_OK(AudioConverterDispose(converter));
+    }
+    EXPECT_NUMBER(result, 0.25);
+}
+
+/* A converter that one thread uses while another one disposes it. */
+struct shared_use {
+    AudioConverterRef converter;
+    sem_t begins, used, fails;
+    OSStatus status;
+};
+
+/* Converts until a call fails, which the thread reports after its first call. */
+static void *convert_until_error(void *data) {
+    struct shared_use *use = (struct shared_use *)data;
+    static SInt16 input[512];
+    static float output[512];
+    const AudioBufferList from = one_buffer(input, sizeof input, 1);
+    for (int round = 0; round < 200; round++) {
+        sem_wait(&use->begins);
+        for (int calls = 0;; calls++) {
+            AudioBufferList to = one_buffer(output, sizeof output, 1);
+            use->status = AudioConverterConvertComplexBuffer(use->converter, 512, &from, &to);
+            if (calls == 0) sem_post(&use->used);
+            if (use->status != 0) break;
+        }
+        sem_post(&use->fails);
+    }
+    return NULL;
+}
+
+TEST(in_use, "a converter that another thread uses can be disposed: its next call fails") {
+    AudioStreamBasicDescription from = int16(44100, 1), to = float32(44100, 1);
+    struct shared_use use;
+    pthread_t thread;
+    memset(&use, 0, sizeof use);
+    EXPECT(sem_init(&use.begins, 0, 0) == 0 && sem_init(&use.used, 0, 0) == 0 && sem_init(&use.fails, 0, 0) == 0);
+    EXPECT_INTEGER(pthread_create(&thread, NULL, convert_until_error, &use), 0);
+    for (int round = 0; round < 200; round++) {
+        CHECK_OK(AudioConverterNew(&from, &to, &use.converter));
+        sem_post(&use.begins);
+        sem_wait(&use.used);
+        CHECK_OK(AudioConverterDispose(use.converter));
+        sem_wait(&use.fails);
+        CHECK(use.status, kAudio_ParamError);
+    }
+    EXPECT_INTEGER(pthread_join(thread, NULL), 0);
 }
