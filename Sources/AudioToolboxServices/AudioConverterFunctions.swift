@@ -41,6 +41,17 @@ private func converter(_ handle: AudioConverterRef?) throws(ConverterError) -> P
     return object
 }
 
+/// Runs a conversion of one buffer or of one for each channel. Audio threads call it often.
+@inline(__always)
+private func convert(
+    _ handle: AudioConverterRef?, _ body: (Converter) throws(ConverterError) -> Void
+) throws(ConverterError) {
+    let done: Void? = try ProgramConverter.all.withObject(handle) { object throws(ConverterError) in
+        try body(object.converter)
+    }
+    if done == nil { throw .parameter }
+}
+
 private func make(
     _ source: UnsafePointer<AudioStreamBasicDescription>?, _ target: UnsafePointer<AudioStreamBasicDescription>?,
     _ out: UnsafeMutablePointer<AudioConverterRef?>?
@@ -155,12 +166,13 @@ public func AudioConverterConvertBuffer(
     _ ioOutputDataSize: UnsafeMutablePointer<UInt32>?, _ outOutputData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     answerQuietly("AudioConverterConvertBuffer") { () throws(ConverterError) in
-        let object = try converter(inAudioConverter)
-        guard let inInputData, let ioOutputDataSize, let outOutputData else { throw .parameter }
-        let bytes = try object.converter.convert(
-            UnsafeRawBufferPointer(start: inInputData, count: Int(inInputDataSize)),
-            into: UnsafeMutableRawBufferPointer(start: outOutputData, count: Int(ioOutputDataSize.pointee)))
-        ioOutputDataSize.pointee = UInt32(clamping: bytes)
+        try convert(inAudioConverter) { converter throws(ConverterError) in
+            guard let inInputData, let ioOutputDataSize, let outOutputData else { throw .parameter }
+            let bytes = try converter.convert(
+                UnsafeRawBufferPointer(start: inInputData, count: Int(inInputDataSize)),
+                into: UnsafeMutableRawBufferPointer(start: outOutputData, count: Int(ioOutputDataSize.pointee)))
+            ioOutputDataSize.pointee = UInt32(clamping: bytes)
+        }
     }
 }
 
@@ -205,13 +217,14 @@ public func AudioConverterConvertComplexBuffer(
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
     answerQuietly("AudioConverterConvertComplexBuffer") { () throws(ConverterError) in
-        let object = try converter(inAudioConverter)
-        guard let inInputData, let outOutputData else { throw .parameter }
-        let (source, target, frames) = (BufferList(reading: inInputData), BufferList(outOutputData), Int(inNumberPCMFrames))
-        let (from, to) = (object.converter.inputBuffers, object.converter.outputBuffers)
-        let isDone = try object.converter.convert(
-            UnsafeRawBufferPointer(source.firstMemory), into: target.firstMemory, frames: frames)
-        if !isDone { try object.converter.convert(source.memory(from.count), into: target.memory(to.count), frames: frames) }
-        target.setSize(frames * to.bytesPerPacket, to.count)
+        try convert(inAudioConverter) { converter throws(ConverterError) in
+            guard let inInputData, let outOutputData else { throw .parameter }
+            let (source, target) = (BufferList(reading: inInputData), BufferList(outOutputData))
+            let (from, to, frames) = (converter.inputBuffers, converter.outputBuffers, Int(inNumberPCMFrames))
+            let isDone = try converter.convert(
+                UnsafeRawBufferPointer(source.firstMemory), into: target.firstMemory, frames: frames)
+            if !isDone { try converter.convert(source.memory(from.count), into: target.memory(to.count), frames: frames) }
+            target.setSize(frames * to.bytesPerPacket, to.count)
+        }
     }
 }

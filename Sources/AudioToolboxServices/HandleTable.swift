@@ -54,12 +54,33 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     }
 
     /// The object of a handle.
-    func object(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: false) }
+    func object(_ handle: OpaquePointer?) -> Object? {
+        guard let entry = enter(handle, closing: false) else { return nil }
+        defer { leave(entry) }
+        return entry.pointee.object?.takeUnretainedValue()
+    }
 
     /// The object of a handle. The handle is invalid from now on.
-    func remove(_ handle: OpaquePointer?) -> Object? { reference(handle, closing: true) }
+    func remove(_ handle: OpaquePointer?) -> Object? {
+        guard let entry = enter(handle, closing: true) else { return nil }
+        defer { leave(entry) }
+        return entry.pointee.object?.takeUnretainedValue()
+    }
 
-    private func reference(_ handle: OpaquePointer?, closing: Bool) -> Object? {
+    /// Calls `body` with the object of a handle. The entry keeps the object meanwhile: `body` gets no reference of its own, which
+    /// would take two more atomic operations. Nil, without a call, when the handle has no object.
+    @inline(__always)
+    func withObject<Value, Failure: Error>(
+        _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Value
+    ) throws(Failure) -> Value? {
+        guard let entry = enter(handle, closing: false) else { return nil }
+        defer { leave(entry) }
+        guard let object = entry.pointee.object else { return nil }
+        return try object._withUnsafeGuaranteedRef { object in Result { () throws(Failure) in try body(object) } }.get()
+    }
+
+    /// Begins a use of the entry of a handle. `closing`: the handle is invalid from now on. Nil when the handle has no object.
+    private func enter(_ handle: OpaquePointer?, closing: Bool) -> UnsafeMutablePointer<Entry>? {
         guard let (entry, generation) = decode(handle) else { return nil }
         var state = entry.pointee.state.load(ordering: .acquiring)
         while true {
@@ -69,12 +90,9 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
             let entered = (state + 1) | (closing ? HandleTable.isClosed : 0)
             let result = entry.pointee.state.weakCompareExchange(
                 expected: state, desired: entered, ordering: .acquiringAndReleasing)
-            if result.exchanged { break }
+            if result.exchanged { return entry }
             state = result.original
         }
-        let object = entry.pointee.object?.takeUnretainedValue()
-        leave(entry)
-        return object
     }
 
     /// Ends a use of an entry. The last user of a closed entry frees the object.
