@@ -22,13 +22,13 @@ let callsThatCanFail = """
     snd_config_load snd_config_search snd_config_search_definition snd_config_top snd_config_update_r
     snd_ctl_card_info snd_ctl_elem_info snd_ctl_elem_list snd_ctl_elem_list_alloc_space snd_ctl_elem_list_malloc snd_ctl_elem_read
     snd_ctl_elem_write snd_ctl_open_lconf snd_ctl_pcm_info snd_ctl_pcm_next_device snd_ctl_poll_descriptors
-    snd_ctl_read snd_ctl_subscribe_events snd_input_buffer_open snd_pcm_avail snd_pcm_avail_delay snd_pcm_avail_update
+    snd_ctl_read snd_ctl_subscribe_events snd_input_buffer_open snd_pcm_avail_delay snd_pcm_avail_update
     snd_pcm_delay snd_pcm_drop snd_pcm_hw_params snd_pcm_hw_params_any
     snd_pcm_hw_params_set_buffer_size_near snd_pcm_hw_params_set_channels snd_pcm_hw_params_set_channels_near
     snd_pcm_hw_params_set_period_size_near snd_pcm_hw_params_set_rate
     snd_pcm_hw_params_set_rate_near snd_pcm_ioplug_create snd_pcm_ioplug_set_param_list
-    snd_pcm_ioplug_set_param_minmax snd_pcm_open snd_pcm_open_lconf snd_pcm_prepare snd_pcm_readi snd_pcm_rewind
-    snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current snd_pcm_writei snd_use_case_get snd_use_case_get_list
+    snd_pcm_ioplug_set_param_minmax snd_pcm_mmap_begin snd_pcm_mmap_commit snd_pcm_open snd_pcm_open_lconf
+    snd_pcm_prepare snd_pcm_readi snd_pcm_rewind snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current snd_pcm_writei snd_use_case_get snd_use_case_get_list
     snd_use_case_mgr_open stat timerfd_create timerfd_settime unlink write
     """
 /// For what stands in for the kernel: its own calls never fail.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import MediaFormats
 import PCMConversion
 import SimpleCodecs
@@ -64,7 +65,7 @@ struct SoundDecoder {
 
     /// Copies frames of a buffer that contains them and has native 16-bit samples.
     func copy(_ bytes: UnsafeMutablePointer<UInt8>, from frame: Int, _ frames: Int, to target: UnsafeMutablePointer<Int16>) {
-        UnsafeMutableRawPointer(target).copyMemory(from: bytes + frame &* bytesPerPacket, byteCount: frames &* bytesPerPacket)
+        linux_copy_samples(target, bytes + frame &* bytesPerPacket, frames &* bytesPerPacket)
     }
 
     /// Decodes frames of a buffer that contains them.

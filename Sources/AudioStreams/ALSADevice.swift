@@ -8,6 +8,8 @@ struct OpenStream: ~Copyable {
     let layout: SampleLayout
     let period: UInt64
     let buffer: UInt64
+    /// The memory of the device is filled, instead of writes.
+    let isMapped: Bool
 
     /// Opens the first name that has a device for the layout. Throws the error of the last name.
     init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
@@ -38,9 +40,9 @@ struct OpenStream: ~Copyable {
 
     private init(_ name: String, playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
         let opened = try OpenStream.open(name, playback: playback)
-        var (period, buffer) = (shape.usualPeriod, buffer)
+        var (period, buffer, isMapped) = (shape.usualPeriod, buffer, false)
         let result = alsa_stream_configure(
-            opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer)
+            opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer, &isMapped)
         guard result >= 0, period > 0, buffer >= period else {
             alsa_stream_close(opened)
             throw result < 0 ? SystemError(result: result) : .invalid
@@ -49,6 +51,7 @@ struct OpenStream: ~Copyable {
         layout = shape.layout
         self.period = period
         self.buffer = buffer
+        self.isMapped = isMapped
     }
 
     private init(_ name: String, playback: Bool, near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) {
@@ -58,7 +61,8 @@ struct OpenStream: ~Copyable {
         setup.channels = target.channels
         // The position of a device that counts in periods is exact enough for two slices. A recording waits longer.
         setup.period_seconds = min(slice.seconds / 2, 0.01)
-        setup.buffer_seconds = playback ? slice.seconds * 2 : max(slice.seconds * 8, 0.1)
+        // The position of a card moves in steps, so that two slices seem to need more room than they do.
+        setup.buffer_seconds = playback ? slice.seconds * 2 + setup.period_seconds : max(slice.seconds * 8, 0.1)
         let result = alsa_stream_negotiate(opened, &setup)
         guard result >= 0, setup.period > 0, setup.buffer >= setup.period,
             let layout = SampleLayout(sample: setup.sample, channels: setup.channels, rate: setup.rate)
@@ -70,6 +74,7 @@ struct OpenStream: ~Copyable {
         self.layout = layout
         period = setup.period
         buffer = setup.buffer
+        isMapped = setup.is_mapped
     }
 
     private static func open(_ name: String, playback: Bool) throws(SystemError) -> OpaquePointer {
@@ -85,6 +90,13 @@ struct OpenStream: ~Copyable {
         var (available, delay) = (Int64(0), Int64(0))
         try SystemError.check(alsa_stream_where(handle, &available, &delay))
         return (available, delay)
+    }
+
+    /// Returns the number of frames that the device accepted.
+    func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
+        try moved(
+            isMapped
+                ? alsa_stream_fill(handle, frames, count, layout.frameSize) : alsa_stream_write(handle, frames, count))
     }
 
     /// The whole buffer can be written or read. This is the case with a device without a clock.
@@ -111,23 +123,26 @@ final class ALSAPlayback: PlaybackDevice {
 
     /// Not a failable initializer: Embedded Swift (6.3.1) never frees an object whose initializer fails.
     static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSAPlayback {
-        ALSAPlayback(try OpenStream(names, playback: true, shape, buffer: shape.usualQueue), shape)
+        let stream = try OpenStream(names, playback: true, shape, buffer: shape.usualQueue)
+        let longestLead = stream.buffer / 3
+        return ALSAPlayback(stream, shape, longestLead: longestLead)
     }
 
     static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> ALSAPlayback {
         let stream = try OpenStream(names, playback: true, near: target, slice)
         let shape = StreamShape(layout: stream.layout, period: slice.frames(at: stream.layout.rate), buffer: stream.buffer)
-        return ALSAPlayback(stream, shape)
+        let longestLead = min(shape.period * 2, stream.buffer) / 3
+        return ALSAPlayback(stream, shape, longestLead: longestLead)
     }
 
     var layout: SampleLayout { stream.layout }
 
-    private init(_ stream: consuming OpenStream, _ shape: StreamShape) {
+    private init(_ stream: consuming OpenStream, _ shape: StreamShape, longestLead: UInt64) {
         // Two periods are the shortest queue without a gap.
         queue = min(max(shape.usualQueue, stream.period &* 2), shape.longestQueue, stream.buffer)
         time = FrameClock(shape.layout)
         // The lead is longer than the step of the position of any hardware.
-        lead = min(shape.layout.frames(inMilliseconds: 10), stream.buffer / 3)
+        lead = min(shape.layout.frames(inMilliseconds: 10), longestLead)
         silence = .allocate(byteCount: Int(lead) * shape.layout.frameSize, alignment: 16)
         silence.initializeMemory(as: UInt8.self, repeating: 0, count: Int(lead) * shape.layout.frameSize)
         self.stream = stream
@@ -139,7 +154,7 @@ final class ALSAPlayback: PlaybackDevice {
         time.stop()
         written = 0
         try SystemError.check(alsa_stream_prepare(stream.handle))
-        _ = try moved(alsa_stream_write(stream.handle, silence, lead))
+        _ = try stream.write(silence, lead)
     }
 
     func start() throws(SystemError) {
@@ -185,7 +200,7 @@ final class ALSAPlayback: PlaybackDevice {
     }
 
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) throws(SystemError) -> UInt64 {
-        let accepted = try moved(alsa_stream_write(stream.handle, frames, count))
+        let accepted = try stream.write(frames, count)
         written &+= accepted
         return accepted
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import CLinux
 import MediaFormats
 import PCMConversion
 import Resampling
@@ -128,9 +129,8 @@ final class OutputPath: RenderPath {
         else { return false }
         let bytes = UnsafeMutableRawPointer(integers)
         let filledBytes = filled &* buffers.format.bytesPerFrame
-        bytes.copyMemory(from: source, byteCount: filledBytes)
-        let silentBytes = frames &* buffers.format.bytesPerFrame &- filledBytes
-        (bytes + filledBytes).initializeMemory(as: UInt8.self, repeating: 0, count: silentBytes)
+        linux_copy_samples(bytes, source, filledBytes)
+        linux_clear_samples(bytes + filledBytes, frames &* buffers.format.bytesPerFrame &- filledBytes)
         smoother.note(integers + (frames &- 1) &* shape.channels)
         (framesInTarget, isCopied) = (frames, true)
         return true

@@ -94,9 +94,9 @@ final class SliceBuffers {
     /// Writes silence in the format of this list.
     func fillWithSilence(_ target: UnsafeMutableRawPointer, _ bytes: Int) {
         if let silence {
-            target.copyMemory(from: silence, byteCount: min(bytes, bytesPerBuffer))
+            linux_copy_samples(target, silence, min(bytes, bytesPerBuffer))
         } else {
-            target.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+            linux_clear_samples(target, bytes)
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The PCM device of a stream. */
 #include "CALSA.h"
+#include "CLinux.h"
 
 #include <alsa/asoundlib.h>
 #include <errno.h>
@@ -27,12 +28,20 @@ static int set_sizes(alsa_stream *stream, snd_pcm_hw_params_t *params, uint64_t 
     return 0;
 }
 
+/* dmix mixes from memory that the program fills: a write copies the frames into it, and asks for the position of the card three
+   times in place of once. For a write to a card, the kernel checks whether the frames are too late. */
+static int set_access(alsa_stream *stream, snd_pcm_hw_params_t *params, bool *is_mapped) {
+    *is_mapped = snd_pcm_stream(stream) == SND_PCM_STREAM_PLAYBACK && snd_pcm_type(stream) == SND_PCM_TYPE_DMIX &&
+        snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_MMAP_INTERLEAVED) >= 0;
+    return *is_mapped ? 0 : snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+}
+
 static int set_hardware(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped) {
     snd_pcm_hw_params_t *params;
     snd_pcm_hw_params_alloca(&params);
     int error = snd_pcm_hw_params_any(stream, params);
-    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+    if (error >= 0) error = set_access(stream, params, is_mapped);
     if (error >= 0) error = snd_pcm_hw_params_set_format(stream, params, sample);
     if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
     if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
@@ -59,7 +68,7 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     unsigned channels = setup->channels, rate = setup->rate;
     int error = snd_pcm_hw_params_any(stream, params);
     if (error >= 0) error = snd_pcm_hw_params_set_rate_resample(stream, params, 0);
-    if (error >= 0) error = snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
+    if (error >= 0) error = set_access(stream, params, &setup->is_mapped);
     if (error >= 0) error = choose_format(stream, params, &setup->sample);
     if (error >= 0) error = snd_pcm_hw_params_set_channels_near(stream, params, &channels);
     if (error >= 0 && channels > MOST_CHANNELS) error = -EINVAL;
@@ -87,8 +96,8 @@ static int set_software(alsa_stream *stream) {
 }
 
 int alsa_stream_configure(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer) {
-    int error = set_hardware(stream, sample, channels, rate, period, buffer);
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped) {
+    int error = set_hardware(stream, sample, channels, rate, period, buffer, is_mapped);
     return error < 0 ? error : set_software(stream);
 }
 
@@ -104,11 +113,34 @@ ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count) { return snd_p
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count) {
     return snd_pcm_writei(stream, frames, count);
 }
+
+/* Fills the memory of the device up to its end. */
+static snd_pcm_sframes_t fill(alsa_stream *stream, const char *frames, snd_pcm_uframes_t count) {
+    const snd_pcm_channel_area_t *areas;
+    snd_pcm_uframes_t offset;
+    int error = snd_pcm_mmap_begin(stream, &areas, &offset, &count);
+    if (error < 0 || count == 0) return error;
+    size_t frame_size = areas->step / 8;
+    linux_copy_samples((char *)areas->addr + areas->first / 8 + offset * frame_size, frames, count * frame_size);
+    return snd_pcm_mmap_commit(stream, offset, count);
+}
+
+ptrdiff_t alsa_stream_fill(alsa_stream *stream, const void *frames, uint64_t count, size_t frame_size) {
+    uint64_t done = 0;
+    while (done < count) {
+        snd_pcm_sframes_t filled = fill(stream, (const char *)frames + done * frame_size, count - done);
+        if (filled < 0 && done == 0) return filled;
+        if (filled <= 0) break;
+        done += (uint64_t)filled;
+    }
+    return (ptrdiff_t)done;
+}
+
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count) { return snd_pcm_readi(stream, frames, count); }
 
 /* snd_pcm_avail_delay makes two system calls for a card and three for dmix. For the delay, the kernel reads the position of the
-   card as well; the room is then known without a call. dmix reads the position of its card for each question, and its delay is
-   what its buffer contains. */
+   card as well; the room is then known without a call. dmix reads the position of its card whenever its room is updated, and its
+   delay is what its buffer contains. */
 static int position(alsa_stream *stream, snd_pcm_sframes_t *avail, snd_pcm_sframes_t *delay) {
     snd_pcm_uframes_t buffer, period;
     int error;
@@ -119,7 +151,7 @@ static int position(alsa_stream *stream, snd_pcm_sframes_t *avail, snd_pcm_sfram
         break;
     case SND_PCM_TYPE_DMIX:
         error = snd_pcm_get_params(stream, &buffer, &period);
-        if (error >= 0) *avail = snd_pcm_avail(stream);
+        if (error >= 0) *avail = snd_pcm_avail_update(stream);
         if (error >= 0) *delay = (snd_pcm_sframes_t)buffer - *avail;
         break;
     default: return snd_pcm_avail_delay(stream, avail, delay);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -63,3 +64,17 @@ const void *linux_map_shared_memory(int file, size_t size) {
 }
 
 void linux_unmap(const void *memory, size_t size) { munmap((void *)memory, size); }
+
+enum { PIECE = 1024 };
+
+void linux_copy_samples(void *to, const void *from, size_t size) {
+    size_t done = 0;
+    for (; done + PIECE <= size; done += PIECE) memcpy((char *)to + done, (const char *)from + done, PIECE);
+    if (done < size) memcpy((char *)to + done, (const char *)from + done, size - done);
+}
+
+void linux_clear_samples(void *to, size_t size) {
+    size_t done = 0;
+    for (; done + PIECE <= size; done += PIECE) memset((char *)to + done, 0, PIECE);
+    if (done < size) memset((char *)to + done, 0, size - done);
+}

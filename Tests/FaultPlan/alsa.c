@@ -58,8 +58,12 @@ WRAP(snd_pcm_sframes_t, snd_pcm_rewind, (snd_pcm_t * pcm, snd_pcm_uframes_t fram
 WRAP(int, snd_pcm_drop, (snd_pcm_t * pcm), (pcm))
 WRAP(int, snd_pcm_delay, (snd_pcm_t * pcm, snd_pcm_sframes_t *delayp), (pcm, delayp))
 WRAP(snd_pcm_sframes_t, snd_pcm_avail_update, (snd_pcm_t * pcm), (pcm))
-WRAP(snd_pcm_sframes_t, snd_pcm_avail, (snd_pcm_t * pcm), (pcm))
 WRAP(int, snd_pcm_avail_delay, (snd_pcm_t * pcm, snd_pcm_sframes_t *availp, snd_pcm_sframes_t *delayp), (pcm, availp, delayp))
+WRAP(int, snd_pcm_mmap_begin,
+    (snd_pcm_t * pcm, const snd_pcm_channel_area_t **areas, snd_pcm_uframes_t *offset, snd_pcm_uframes_t *frames),
+    (pcm, areas, offset, frames))
+WRAP(snd_pcm_sframes_t, snd_pcm_mmap_commit, (snd_pcm_t * pcm, snd_pcm_uframes_t offset, snd_pcm_uframes_t frames),
+    (pcm, offset, frames))
 WRAP(snd_pcm_sframes_t, snd_pcm_readi, (snd_pcm_t * pcm, void *buffer, snd_pcm_uframes_t size), (pcm, buffer, size))
 WRAP(snd_pcm_sframes_t, snd_pcm_writei, (snd_pcm_t * pcm, const void *buffer, snd_pcm_uframes_t size), (pcm, buffer, size))
 WRAP(int, snd_pcm_ioplug_create, (snd_pcm_ioplug_t * io, const char *name, snd_pcm_stream_t stream, int mode),

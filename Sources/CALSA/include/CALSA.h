@@ -84,9 +84,10 @@ int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, d
 typedef struct _snd_pcm alsa_stream;
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
 void alsa_stream_close(alsa_stream *stream);
-/* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. */
+/* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. `is_mapped`:
+   the memory of the device is filled, instead of writes. */
 int alsa_stream_configure(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer);
+    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped);
 /* A device at its own rate: no plug-in converts the rate. The request consists of a rate, channels and durations. The grant adds
    the sample format, and sizes in frames. */
 struct alsa_stream_setup {
@@ -94,6 +95,7 @@ struct alsa_stream_setup {
     double period_seconds, buffer_seconds;
     int32_t sample; /* snd_pcm_format_t: float, or integers of 16, 24 or 32 bits */
     uint64_t period, buffer;
+    bool is_mapped; /* the memory of the device is filled, instead of writes */
 };
 int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup);
 int alsa_stream_prepare(alsa_stream *stream);
@@ -103,6 +105,8 @@ int alsa_stream_drop(alsa_stream *stream);
 ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count);
 /* Returns the number of frames; -EAGAIN when there is no room, or nothing to read. */
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
+/* Copies frames to the memory of a mapped device. Returns the number of frames; 0 when there is no room. */
+ptrdiff_t alsa_stream_fill(alsa_stream *stream, const void *frames, uint64_t count, size_t frame_size);
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);
 /* The number of frames that can be written or read, and the delay in frames. */
 int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
