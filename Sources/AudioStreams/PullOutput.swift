@@ -18,8 +18,11 @@ final class PullOutput: PullSide {
     private let clock: any DeviceClock
     private let counters: PullCounters
     private var device: any PlaybackDevice
-    /// A slice fits when the queue has at most this number of frames.
+    /// A slice is due when the queue has this number of frames.
     private let threshold: UInt64
+    /// The position of a card moves in steps, so that the queue seems longer than it is. A slice that is due by the clock is written
+    /// although the queue seems longer by this number of frames, so that the thread does not wait a second time.
+    private let tolerance: UInt64
     /// The frames of the program, the frames with the gain applied, and the frames in the format of the device. A program with
     /// the samples of the device writes the last.
     private let frames: UnsafeMutablePointer<Float>
@@ -57,7 +60,9 @@ final class PullOutput: PullSide {
         room = slice &+ UInt64(PULL_EXTRA_FRAMES)
         // A slice is written to a short buffer in parts.
         let longest = opened.device.capacity
-        threshold = min(max(slice, opened.device.period), longest > slice ? longest &- slice : longest / 2)
+        let most = longest > slice ? longest &- slice : longest / 2
+        threshold = min(max(slice, opened.device.period), most)
+        tolerance = min(slice / 2, most &- threshold)
         let samples = Int(room) * Int(opened.layout.channels)
         frames = .allocate(capacity: samples)
         frames.initialize(repeating: 0, count: samples)
@@ -169,7 +174,9 @@ final class PullOutput: PullSide {
 
     private var leastWait: UInt64 { max(slice / 8, 1) }
 
-    private func wait(queued: UInt64) -> UInt64 { queued > threshold ? max(queued &- threshold, leastWait) : 0 }
+    private func wait(queued: UInt64) -> UInt64 {
+        queued > threshold &+ tolerance ? max(queued &- threshold, leastWait) : 0
+    }
 
     func describe(_ cycle: inout pull_cycle) {
         cycle.output = frames
