@@ -94,17 +94,38 @@ final class OutputVoice: Voice, @unchecked Sendable {
         return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
-    /// The whole slice is in the present buffer, and nothing changes it or its gain.
+    /// The whole slice is in buffers that follow each other, and nothing changes it or its gain.
     override func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> VoiceEvents? {
         guard isPlaying, hasUnityGain, decoder.isNativeInt16, decoder.channels == slice.channels, rate == slice.deviceRate,
-            slice.lostFrames == 0, frontFrames == 0, framesBeforeEnd >= slice.frames
+            slice.lostFrames == 0, frontFrames == 0, hasPlainFrames(slice.frames)
         else { return nil }
         let before = finished.load(ordering: .relaxed)
         let first = HeardPoint(self, at: slice.time)
-        decoder.copy(cursor.pointee.bytes, from: Int(offset), slice.frames, to: output)
-        played(slice.frames)
+        copyFrames(slice.frames, channels: slice.channels, to: output)
         publish(first, slice)
         return events(since: before)
+    }
+
+    /// So many frames are enqueued, and no buffer among them sets parameters or a start time.
+    private func hasPlainFrames(_ frames: Int) -> Bool {
+        var (link, found) = (cursor, framesBeforeEnd)
+        while found < frames {
+            guard let next = queue_link_next(link), next.pointee.sets == 0 else { return false }
+            found += Int(next.pointee.frames - min(next.pointee.first, next.pointee.frames))
+            link = next
+        }
+        return true
+    }
+
+    private func copyFrames(_ frames: Int, channels: Int, to output: UnsafeMutablePointer<Int16>) {
+        var done = 0
+        while done < frames, framesBeforeEnd > 0 || enterNextLink() {
+            let count = min(frames - done, framesBeforeEnd)
+            guard count > 0 else { continue }
+            decoder.copy(cursor.pointee.bytes, from: Int(offset), count, to: output + done * channels)
+            played(count)
+            done += count
+        }
     }
 
     private var isPlaying: Bool {

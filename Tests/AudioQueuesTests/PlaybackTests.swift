@@ -91,20 +91,22 @@ import Testing
         #expect(engines[1].output?.int16Cycles ?? 0 > 20)
     }
 
-    @Test("One queue of 16-bit samples is copied to such a device, within a buffer")
+    @Test("One queue of 16-bit samples is copied to such a device, also across buffers that set nothing")
     func copiesInInt16() throws {
         let bench = try Bench(int16())
         bench.engine.acceptsInt16 = true
-        try bench.enqueue(noise(2 * 256 * 4 + 2 * 100))
-        try bench.enqueue(noise(2 * 256 * 4))
+        for frames in [4 * 256 + 100, 40, 4 * 256] { try bench.enqueue(noise(2 * frames)) }
+        var options = Queue.EnqueueOptions()
+        options.volume = 1
+        try bench.enqueue(noise(2 * 2 * 256), options)
         try bench.queue.start()
         var copied: [Int] = []
-        for _ in 0..<8 {
+        for _ in 0..<10 {
             bench.run()
             copied.append(bench.engine.output?.int16Cycles ?? 0)
         }
-        // The first cycle begins the queue, and the fifth one plays the end of the first buffer.
-        #expect(copied == [0, 1, 2, 3, 3, 4, 5, 6])
+        // The first cycle begins the queue, and the ninth one plays the first frames of a buffer that sets the volume.
+        #expect(copied == [0, 1, 2, 3, 4, 5, 6, 7, 7, 8])
     }
 
     @Test func theTailOfTheRateConversionIsPlayedBeforeTheStop() throws {
