@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pull SECONDS [duplex]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
-   Prints "cycles COUNT underruns COUNT rate SCALAR delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock
-   SHARED" of the last cycle. */
+/* pull SECONDS [duplex|late]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
+   `late`: once in a second the callback takes a tenth of a second, and the frames before it end within a period. Prints "cycles COUNT underruns COUNT rate SCALAR delay MOST
+   slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle. */
 #define _GNU_SOURCE
 #include "CEngineInterface.h"
 
@@ -20,6 +20,7 @@ static sem_t all_written;
 static uint64_t written, total, input_frames;
 static uint32_t longest_delay;
 static double scalar, drift;
+static bool is_late;
 
 static void configure(void *context, const struct pull_format *new_format) {
     (void)context;
@@ -35,15 +36,17 @@ static void render(void *context, struct pull_cycle *cycle) {
     if (cycle->output_delay > longest_delay) longest_delay = cycle->output_delay;
     /* A second of silence follows: the last frame has been heard then. */
     uint64_t end = total + RATE;
-    if (written < end && written + format.slice >= end) sem_post(&all_written);
-    for (uint32_t i = 0; i < format.slice; i++, written++) {
+    if (is_late && written % RATE > RATE - format.slice) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    uint32_t count = format.slice - (is_late ? 7 : 0);
+    if (written < end && written + count >= end) sem_post(&all_written);
+    for (uint32_t i = 0; i < count; i++, written++) {
         float *frame = cycle->output + (size_t)i * format.output_channels;
         for (uint32_t channel = 0; channel < format.output_channels; channel++) frame[channel] = 0;
         if (written >= total || format.output_channels < 2) continue;
         frame[0] = (float)(written % HIGHEST + 1) / 32768;
         frame[1] = (float)(written / HIGHEST + 1) / 32768;
     }
-    cycle->produced = format.slice;
+    cycle->produced = count;
 }
 
 /* False after the limit. */
@@ -61,6 +64,7 @@ int main(int count, char **words) {
     void *stream = NULL;
     if (count < 2) return 2;
     bool is_duplex = count > 2 && strcmp(words[2], "duplex") == 0;
+    is_late = count > 2 && strcmp(words[2], "late") == 0;
     total = (uint64_t)atoi(words[1]) * RATE;
     sem_init(&all_written, 0, 0);
     audiosession_engine("", &version);

@@ -210,6 +210,33 @@ test_pulled() {
 }
 promise pulled 'a pulled stream plays every frame in order at the rate of the device'
 
+# A card without a mixer: no card 31 exists.
+without_dmix() {
+    cat >>"$HOME/.asoundrc" <<'END'
+pcm.!dmix {
+    @args [ CARD DEV ]
+    @args.CARD { type string }
+    @args.DEV { type integer default 0 }
+    type hw
+    card 31
+}
+END
+}
+
+# Numbers would go back where a card plays its memory again. A mixer would hide it.
+test_late() {
+    use_only Loopback
+    without_dmix
+    start_recording /tmp/recorded.raw
+    local report
+    report=$(pull 3 late 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
+    stop_recording
+    echo "#   $report"
+    check_recording 3
+    within 'the underruns' "$(sed -n 's/.* underruns \([0-9]*\).*/\1/p' <<<"$report")" 3 50
+}
+promise late 'a program that is late plays silence, and then the next frame'
+
 # The emulated HDA card captures nothing. Other tests leave jacks on the card Dummy: its ports are those of the configuration.
 test_duplex() {
     use_only Dummy
