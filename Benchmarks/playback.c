@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* playback SECONDS slices|many: units and queues of this library beside streams of PortAudio and devices of SDL. All play silence
-   with two channels at 48,000 Hz. `slices`: the processor time of a slice, and the delay of its callback. `many`: the processor time
-   of a second with several sounds. PortAudio and SDL use ALSA's default device, and this library uses its route. */
+/* playback SECONDS slices|many [ONLY]: units and queues of this library beside streams of PortAudio and devices of SDL. All play
+   silence with two channels at 48,000 Hz. `slices`: the processor time of a slice, and the delay of its callback. `many`: the
+   processor time of a second with several sounds. ONLY: slices of this length, or this number of sounds. PortAudio and SDL use
+   ALSA's default device, and this library uses its route. In rounds with an even number the order of the libraries is reversed. */
 #include "measure.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -211,37 +212,61 @@ static double devices_at_once(int count, double seconds) {
     return spent;
 }
 
-static void measure_slices(double seconds) {
+/* The libraries in turn. */
+static bool is_reversed(void) {
+    const char *round = getenv("BENCH_ROUND");
+    return round && atoi(round) % 2 == 0;
+}
+
+static void measure_slices(double seconds, int only) {
     static const int lengths[] = {64, 256, LONGEST};
     for (int i = 0; i < 6; i++) {
-        measure_unit(i % 2 != 0, lengths[i / 2], seconds);
-        measure_stream(i % 2 != 0, lengths[i / 2], seconds);
+        int frames = lengths[i / 2];
+        if (only && frames != only) continue;
+        for (int turn = 0; turn < 2; turn++) {
+            if ((turn == 0) != is_reversed())
+                measure_unit(i % 2 != 0, frames, seconds);
+            else
+                measure_stream(i % 2 != 0, frames, seconds);
+        }
     }
 }
 
-static void measure_many(double seconds) {
-    static const int counts[] = {1, 8, MANY}, devices[] = {1, 8, MOST_DEVICES};
+static const struct player {
+    const char *name, *names;
+    double (*spent)(int count, double seconds);
+    int most;
+} players[] = {
+    {"audio queue", "audio queues", queues_at_once, MANY},
+    {"stream of libportaudio2", "streams of libportaudio2", streams_at_once, MANY},
+    {"device of libSDL2", "devices of libSDL2", devices_at_once, MOST_DEVICES},
+};
+enum { PLAYERS = sizeof players / sizeof players[0] };
+
+static void measure_many(double seconds, int only) {
+    static const int counts[] = {1, 8, MANY};
     char subject[64];
     for (int i = 0; i < 3; i++) {
-        const char *plural = counts[i] == 1 ? "" : "s";
-        snprintf(subject, sizeof subject, "%d audio queue%s", counts[i], plural);
-        sample("playback", subject, "us", queues_at_once(counts[i], seconds));
-        snprintf(subject, sizeof subject, "%d stream%s of libportaudio2", counts[i], plural);
-        sample("playback", subject, "us", streams_at_once(counts[i], seconds));
-        snprintf(subject, sizeof subject, "%d device%s of libSDL2", devices[i], plural);
-        sample("playback", subject, "us", devices_at_once(devices[i], seconds));
+        if (only && counts[i] != only) continue;
+        for (int turn = 0; turn < PLAYERS; turn++) {
+            const struct player *player = &players[is_reversed() ? PLAYERS - 1 - turn : turn];
+            int count = counts[i] < player->most ? counts[i] : player->most;
+            snprintf(subject, sizeof subject, "%d %s", count, count == 1 ? player->name : player->names);
+            sample("playback", subject, "us", player->spent(count, seconds));
+        }
     }
 }
 
 int main(int argc, char **argv) {
     double seconds = count_from(argc, argv, 1, 2);
+    int only = count_from(argc, argv, 3, 0);
     setvbuf(stdout, NULL, _IOLBF, 0);
     REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0);
     REQUIRE(Pa_Initialize() == 0);
     if (argc > 2 && strcmp(argv[2], "slices") == 0)
-        measure_slices(seconds);
+        measure_slices(seconds, only);
     else
-        measure_many(seconds);
+        measure_many(seconds, only);
     Pa_Terminate();
     return 0;
 }
