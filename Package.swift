@@ -28,8 +28,8 @@ let callsThatCanFail = """
     snd_pcm_hw_params_set_period_size_near snd_pcm_hw_params_set_rate
     snd_pcm_hw_params_set_rate_near snd_pcm_ioplug_create snd_pcm_ioplug_set_param_list
     snd_pcm_ioplug_set_param_minmax snd_pcm_mmap_begin snd_pcm_mmap_commit snd_pcm_open snd_pcm_open_lconf
-    snd_pcm_prepare snd_pcm_readi snd_pcm_rewind snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current snd_pcm_writei snd_use_case_get snd_use_case_get_list
-    snd_use_case_mgr_open stat timerfd_create timerfd_settime unlink write
+    snd_pcm_prepare snd_pcm_readi snd_pcm_rewind snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current
+    snd_pcm_writei snd_use_case_get snd_use_case_get_list snd_use_case_mgr_open stat timerfd_create timerfd_settime unlink write
     """
 /// For what stands in for the kernel: its own calls never fail.
 let unaffected: [CSetting] = ["calloc", "close", "dlsym", "fstat", "malloc", "poll"].map { .define($0, to: "__real_\($0)") }
