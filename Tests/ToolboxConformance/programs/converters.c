@@ -278,10 +278,10 @@ TEST(uses, "a converter that was used is freed: more converters than can exist a
 struct shared_use {
     AudioConverterRef converter;
     sem_t begins, used, fails;
-    OSStatus status;
+    OSStatus first, last;
 };
 
-/* Converts until a call fails, which the thread reports after its first call. */
+/* Converts until a call fails. Reports its first call, and the last one. */
 static void *convert_until_error(void *data) {
     struct shared_use *use = (struct shared_use *)data;
     static SInt16 input[512];
@@ -291,9 +291,13 @@ static void *convert_until_error(void *data) {
         sem_wait(&use->begins);
         for (int calls = 0;; calls++) {
             AudioBufferList to = one_buffer(output, sizeof output, 1);
-            use->status = AudioConverterConvertComplexBuffer(use->converter, 512, &from, &to);
-            if (calls == 0) sem_post(&use->used);
-            if (use->status != 0) break;
+            OSStatus status = AudioConverterConvertComplexBuffer(use->converter, 512, &from, &to);
+            use->last = status;
+            if (calls == 0) {
+                use->first = status;
+                sem_post(&use->used);
+            }
+            if (status != 0) break;
         }
         sem_post(&use->fails);
     }
@@ -311,9 +315,10 @@ TEST(in_use, "a converter that another thread uses can be disposed: its next cal
         CHECK_OK(AudioConverterNew(&from, &to, &use.converter));
         sem_post(&use.begins);
         sem_wait(&use.used);
+        CHECK_OK(use.first);
         CHECK_OK(AudioConverterDispose(use.converter));
         sem_wait(&use.fails);
-        CHECK(use.status, kAudio_ParamError);
+        CHECK(use.last, kAudio_ParamError);
     }
     EXPECT_INTEGER(pthread_join(thread, NULL), 0);
 }
