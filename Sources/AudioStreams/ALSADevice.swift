@@ -61,8 +61,10 @@ struct OpenStream: ~Copyable {
         setup.channels = target.channels
         // The position of a device that counts in periods is exact enough for two slices. A recording waits longer.
         setup.period_seconds = min(slice.seconds / 2, 0.01)
-        // The position of a card moves in steps, so that two slices seem to need more room than they do.
-        setup.buffer_seconds = playback ? slice.seconds * 2 + setup.period_seconds : max(slice.seconds * 8, 0.1)
+        // The position of a card moves in steps, so that two slices seem to need more room than they do. Silence behind them lasts
+        // until the card notices at the end of a period that frames are missing.
+        setup.buffer_seconds =
+            playback ? slice.seconds * 2 + setup.period_seconds * 2 + 0.005 : max(slice.seconds * 8, 0.1)
         let result = alsa_stream_negotiate(opened, &setup)
         guard result >= 0, setup.period > 0, setup.buffer >= setup.period,
             let layout = SampleLayout(sample: setup.sample, channels: setup.channels, rate: setup.rate)

@@ -205,7 +205,10 @@ final class PullOutput: PullSide {
         unsent = (0, count)
         frame &+= count
         loop.advance(by: count)
-        do throws(SystemError) { try flush() } catch { recover(from: error) }
+        do throws(SystemError) {
+            try checkDelay()
+            try flush()
+        } catch { recover(from: error) }
         guard let measured, unsent.count == 0 else { return 0 }
         let wait = wait(queued: position.queued &+ count)
         return wait > 0 ? layout.time(after: wait, from: measured) : 0
@@ -218,6 +221,16 @@ final class PullOutput: PullSide {
         stream_gain_apply(&gain, Int32(STREAM_FLOAT.rawValue), layout.channels, frames, scaled, count)
         stream_gain_advance(&gain, count)
         stream_from_float(layout.sample, scaled, bytes, samples)
+    }
+
+    /// A device accepts frames that are too late until it notices that it has played the last one. It notices when it is asked.
+    private func checkDelay() throws(SystemError) {
+        guard hasWritten || device.lead > 0 else { return }
+        if let measured, clock.now &- measured < layout.nanoseconds(of: position.queued &- min(slice / 2, position.queued)) {
+            return
+        }
+        position = try device.position()
+        measured = clock.now
     }
 
     private func flush() throws(SystemError) {

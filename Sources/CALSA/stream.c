@@ -28,10 +28,15 @@ static int set_sizes(alsa_stream *stream, snd_pcm_hw_params_t *params, uint64_t 
     return 0;
 }
 
-/* dmix mixes from memory that the program fills: a write copies the frames into it, and asks for the position of the card three
-   times in place of once. For a write to a card, the kernel checks whether the frames are too late. */
-static int set_access(alsa_stream *stream, snd_pcm_hw_params_t *params, bool *is_mapped) {
-    *is_mapped = snd_pcm_stream(stream) == SND_PCM_STREAM_PLAYBACK && snd_pcm_type(stream) == SND_PCM_TYPE_DMIX &&
+static bool is_card(alsa_stream *stream) { return snd_pcm_type(stream) == SND_PCM_TYPE_HW; }
+static bool is_mixer(alsa_stream *stream) { return snd_pcm_type(stream) == SND_PCM_TYPE_DMIX; }
+
+/* dmix and cards play from memory that the program can fill. A write copies the frames into it: dmix asks for the position of the
+   card three times in place of once, and the kernel also clears the room behind the frames. For a write to a card the kernel
+   checks that the frames are not too late. A caller that maps a card has to check that itself. */
+static int set_access(alsa_stream *stream, snd_pcm_hw_params_t *params, bool maps_cards, bool *is_mapped) {
+    bool can_be_mapped = is_mixer(stream) || (maps_cards && is_card(stream));
+    *is_mapped = can_be_mapped && snd_pcm_stream(stream) == SND_PCM_STREAM_PLAYBACK &&
         snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_MMAP_INTERLEAVED) >= 0;
     return *is_mapped ? 0 : snd_pcm_hw_params_set_access(stream, params, SND_PCM_ACCESS_RW_INTERLEAVED);
 }
@@ -41,7 +46,7 @@ static int set_hardware(
     snd_pcm_hw_params_t *params;
     snd_pcm_hw_params_alloca(&params);
     int error = snd_pcm_hw_params_any(stream, params);
-    if (error >= 0) error = set_access(stream, params, is_mapped);
+    if (error >= 0) error = set_access(stream, params, false, is_mapped);
     if (error >= 0) error = snd_pcm_hw_params_set_format(stream, params, sample);
     if (error >= 0) error = snd_pcm_hw_params_set_channels(stream, params, channels);
     if (error >= 0) error = snd_pcm_hw_params_set_rate(stream, params, rate, 0);
@@ -68,7 +73,7 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     unsigned channels = setup->channels, rate = setup->rate;
     int error = snd_pcm_hw_params_any(stream, params);
     if (error >= 0) error = snd_pcm_hw_params_set_rate_resample(stream, params, 0);
-    if (error >= 0) error = set_access(stream, params, &setup->is_mapped);
+    if (error >= 0) error = set_access(stream, params, true, &setup->is_mapped);
     if (error >= 0) error = choose_format(stream, params, &setup->sample);
     if (error >= 0) error = snd_pcm_hw_params_set_channels_near(stream, params, &channels);
     if (error >= 0 && channels > MOST_CHANNELS) error = -EINVAL;
@@ -82,8 +87,9 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     return set_sizes(stream, params, &setup->period, &setup->buffer);
 }
 
-/* The stream starts explicitly, and plays silence after its last frame. */
-static int set_software(alsa_stream *stream) {
+/* The stream starts explicitly. The kernel or dmix plays silence after the last frame, but on a mapped card alsa_stream_fill writes
+   the silence. */
+static int set_software(alsa_stream *stream, bool is_mapped) {
     snd_pcm_sw_params_t *params;
     snd_pcm_uframes_t boundary;
     snd_pcm_sw_params_alloca(&params);
@@ -91,19 +97,19 @@ static int set_software(alsa_stream *stream) {
     if (error >= 0) error = snd_pcm_sw_params_get_boundary(params, &boundary);
     if (error >= 0) error = snd_pcm_sw_params_set_start_threshold(stream, params, boundary);
     if (error >= 0) error = snd_pcm_sw_params_set_silence_threshold(stream, params, 0);
-    if (error >= 0) error = snd_pcm_sw_params_set_silence_size(stream, params, boundary);
+    if (error >= 0) error = snd_pcm_sw_params_set_silence_size(stream, params, is_mapped && is_card(stream) ? 0 : boundary);
     return error < 0 ? error : snd_pcm_sw_params(stream, params);
 }
 
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped) {
     int error = set_hardware(stream, sample, channels, rate, period, buffer, is_mapped);
-    return error < 0 ? error : set_software(stream);
+    return error < 0 ? error : set_software(stream, *is_mapped);
 }
 
 int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup) {
     int error = negotiate_hardware(stream, setup);
-    return error < 0 ? error : set_software(stream);
+    return error < 0 ? error : set_software(stream, setup->is_mapped);
 }
 
 int alsa_stream_prepare(alsa_stream *stream) { return snd_pcm_prepare(stream); }
@@ -114,25 +120,40 @@ ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t co
     return snd_pcm_writei(stream, frames, count);
 }
 
+static char *address(const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t frame) {
+    return (char *)areas->addr + (areas->first + frame * areas->step) / 8;
+}
+
 /* Fills the memory of the device up to its end. */
-static snd_pcm_sframes_t fill(alsa_stream *stream, const char *frames, snd_pcm_uframes_t count) {
+static snd_pcm_sframes_t fill(alsa_stream *stream, const char *frames, snd_pcm_uframes_t count, size_t frame_size) {
     const snd_pcm_channel_area_t *areas;
     snd_pcm_uframes_t offset;
     int error = snd_pcm_mmap_begin(stream, &areas, &offset, &count);
     if (error < 0 || count == 0) return error;
-    size_t frame_size = areas->step / 8;
-    linux_copy_samples((char *)areas->addr + areas->first / 8 + offset * frame_size, frames, count * frame_size);
+    linux_copy_samples(address(areas, offset), frames, count * frame_size);
     return snd_pcm_mmap_commit(stream, offset, count);
+}
+
+/* A card plays on after the last frame until the kernel notices the end. All samples are signed. */
+static void clear_room(alsa_stream *stream, size_t frame_size) {
+    const snd_pcm_channel_area_t *areas;
+    snd_pcm_sframes_t room = snd_pcm_avail_update(stream);
+    if (room <= 0) return;
+    snd_pcm_uframes_t offset, at_end = (snd_pcm_uframes_t)room;
+    if (snd_pcm_mmap_begin(stream, &areas, &offset, &at_end) < 0) return;
+    linux_clear_samples(address(areas, offset), at_end * frame_size);
+    if (at_end < (snd_pcm_uframes_t)room) linux_clear_samples(address(areas, 0), ((snd_pcm_uframes_t)room - at_end) * frame_size);
 }
 
 ptrdiff_t alsa_stream_fill(alsa_stream *stream, const void *frames, uint64_t count, size_t frame_size) {
     uint64_t done = 0;
     while (done < count) {
-        snd_pcm_sframes_t filled = fill(stream, (const char *)frames + done * frame_size, count - done);
+        snd_pcm_sframes_t filled = fill(stream, (const char *)frames + done * frame_size, count - done, frame_size);
         if (filled < 0 && done == 0) return filled;
         if (filled <= 0) break;
         done += (uint64_t)filled;
     }
+    if (is_card(stream)) clear_room(stream, frame_size);
     return (ptrdiff_t)done;
 }
 

@@ -86,6 +86,9 @@ public final class SteppedClock: DeviceClock, @unchecked Sendable {
         }
     }
 
+    /// Advances the time while the calling thread works.
+    public func spend(nanoseconds: UInt64) { lock.withLock { time &+= nanoseconds } }
+
     private func wake(where isDue: (UInt64) -> Bool) {
         for index in sleepers.indices {
             guard let deadline = sleepers[index].deadline, isDue(deadline) else { continue }

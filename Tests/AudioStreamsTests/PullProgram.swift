@@ -157,6 +157,8 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
     private(set) weak var input: PullTestCapture?
     /// The samples of the output device.
     var sample = STREAM_FLOAT
+    /// The position of the output device moves by so many frames.
+    var step: UInt64 = 1
     var refusesOutput = false
     /// A second output opens only when the first one was given back.
     var isExclusive = false
@@ -216,6 +218,7 @@ final class PullTestPlayback: PlaybackDevice {
     var room = UInt64.max
     /// How often it was asked for its position.
     private(set) var questions = 0
+    private(set) var starts = 0
     let queue: UInt64
     let period: UInt64
 
@@ -229,7 +232,10 @@ final class PullTestPlayback: PlaybackDevice {
     deinit { owner.note("close") }
 
     func prepare() { clock.prepare() }
-    func start() { clock.start() }
+    func start() {
+        starts += 1
+        clock.start()
+    }
     func stop() -> UInt64? {
         owner.note("stop")
         return clock.stop()
@@ -237,7 +243,7 @@ final class PullTestPlayback: PlaybackDevice {
     func pending() throws(SystemError) -> UInt64 {
         questions += 1
         guard !isGone else { throw .noDevice }
-        guard stall > 0 else { return try clock.pending() }
+        guard stall > 0 else { return (try clock.pending() + owner.step - 1) / owner.step * owner.step }
         guard owner.clock.now >= stall else { return queue }
         stall = 0
         throw .late

@@ -33,6 +33,17 @@ import Testing
         #expect(machine.devices.sound == [Float](repeating: 1, count: cycles.count * 470))
     }
 
+    @Test("A position that moves in steps of less than half a slice is asked once for each slice") func steps() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        machine.devices.step = 200
+        try program.start(512, 48_000)
+        machine.step(milliseconds: 1000)
+        #expect(try #require(machine.devices.output).questions <= program.cycles.count + 2)
+        #expect(program.cycles.count == 44_100 / 470 + 2 && program.stream.counts.underruns == 0)
+    }
+
     @Test("A source may produce more or less than a slice, and each frame is played once") func produced() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
@@ -179,6 +190,27 @@ import Testing
             let expected = begin + cycle.frame * 1_000_000_000 / 44_100
             #expect(max(cycle.time, expected) - min(cycle.time, expected) < 100_000)
         }
+    }
+
+    @Test(
+        "Frames that are produced after the end of the queue follow a new start, although the device would accept them",
+        arguments: [(8, 0), (15, 1), (40, 1)]) func lateProgram(milliseconds: UInt64, underruns: UInt64) throws
+    {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        // The queue lasts 10 ms when the program is called.
+        program.render = { program, cycle in
+            if program.cycles.count == 10 { machine.clock.spend(nanoseconds: milliseconds * 1_000_000) }
+            program.play(&cycle)
+        }
+        try program.start(441)
+        machine.step(milliseconds: 300)
+        let counts = program.stream.counts
+        #expect(counts.underruns == underruns && (counts.lost_frames > 0) == (underruns > 0))
+        let cycles = program.cycles
+        #expect(counts.lost_frames == cycles[10].frame - cycles[9].frame - 441)
+        #expect(machine.devices.output?.starts == 1 + Int(underruns))
     }
 
     @Test("The gain of the session ramps while the stream runs, and is in force at its first frame") func gain() throws {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pull SECONDS [duplex|late]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
-   `late`: once in a second the callback takes a tenth of a second, and the frames before it end within a period. Prints "cycles COUNT underruns COUNT rate SCALAR delay MOST
-   slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle. */
+   `late`: in each tenth of a second one callback takes longer: 5 ms, 5.5 ms and so on, up to 25 ms. The card has frames for about 10 ms
+   then: some slices are ready just before it has played them, and some just after. Prints "cycles COUNT underruns COUNT rate SCALAR
+   delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle. */
 #define _GNU_SOURCE
 #include "CEngineInterface.h"
 
@@ -12,7 +13,7 @@
 #include <time.h>
 
 /* LIMIT: the seconds that the test waits longer than the sound lasts. */
-enum { SLICE = 480, RATE = 48000, HIGHEST = 30000, LIMIT = 60 };
+enum { SLICE = 480, RATE = 48000, HIGHEST = 30000, LIMIT = 60, TENTH = RATE / 10 };
 
 static struct pull_format format;
 /* The main thread reads what the render has written after `all_written`, and after the stop. */
@@ -36,8 +37,11 @@ static void render(void *context, struct pull_cycle *cycle) {
     if (cycle->output_delay > longest_delay) longest_delay = cycle->output_delay;
     /* A second of silence follows: the last frame has been heard then. */
     uint64_t end = total + RATE;
-    if (is_late && written % RATE > RATE - format.slice) nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+    /* The frames before a late slice do not end with a period. */
     uint32_t count = format.slice - (is_late ? 7 : 0);
+    uint64_t tenth = written / TENTH;
+    if (is_late && tenth != (written + count) / TENTH)
+        nanosleep(&(struct timespec){.tv_nsec = 5000000 + (long)(tenth % 40) * 500000}, NULL);
     if (written < end && written + count >= end) sem_post(&all_written);
     for (uint32_t i = 0; i < count; i++, written++) {
         float *frame = cycle->output + (size_t)i * format.output_channels;

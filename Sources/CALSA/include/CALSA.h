@@ -89,7 +89,7 @@ void alsa_stream_close(alsa_stream *stream);
 int alsa_stream_configure(
     alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped);
 /* A device at its own rate: no plug-in converts the rate. The request consists of a rate, channels and durations. The grant adds
-   the sample format, and sizes in frames. */
+   the sample format, and sizes in frames. Cards are mapped as well. */
 struct alsa_stream_setup {
     uint32_t channels, rate;
     double period_seconds, buffer_seconds;
@@ -105,7 +105,8 @@ int alsa_stream_drop(alsa_stream *stream);
 ptrdiff_t alsa_stream_rewind(alsa_stream *stream, uint64_t count);
 /* Returns the number of frames; -EAGAIN when there is no room, or nothing to read. */
 ptrdiff_t alsa_stream_write(alsa_stream *stream, const void *frames, uint64_t count);
-/* Copies frames to the memory of a mapped device. Returns the number of frames; 0 when there is no room. */
+/* Copies frames to the memory of a mapped device. Returns the number of frames; 0 when there is no room. A card that has played its
+   last frame since the last call of alsa_stream_where accepts frames that are too late. */
 ptrdiff_t alsa_stream_fill(alsa_stream *stream, const void *frames, uint64_t count, size_t frame_size);
 ptrdiff_t alsa_stream_read(alsa_stream *stream, void *frames, uint64_t count);
 /* The number of frames that can be written or read, and the delay in frames. */

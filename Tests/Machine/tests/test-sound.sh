@@ -233,7 +233,7 @@ test_late() {
     stop_recording
     echo "#   $report"
     check_recording 3
-    within 'the underruns' "$(sed -n 's/.* underruns \([0-9]*\).*/\1/p' <<<"$report")" 3 50
+    within 'the underruns' "$(sed -n 's/.* underruns \([0-9]*\).*/\1/p' <<<"$report")" 10 38
 }
 promise late 'a program that is late plays silence, and then the next frame'
 
