@@ -31,7 +31,7 @@ if [ "$clock" = virtual ] && [[ conformance == $pattern ]]; then "$here/../Confo
 mkdir "$out/sounds"
 "$here/sounds.py" "$out/sounds"
 echo "$prefix" >"$out/prefix"
-cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/../../docs/alsa-configuration.md" "$out/"
+cp -r "$prefix/bin/audiosessionctl" "$here"/{guest,listening,conformance,sleep}.sh "$here"/tests/*.sh "$here/ucm2" "$here/without-dmix.conf" "$here/../../docs/alsa-configuration.md" "$out/"
 "$here/vm.sh" -o "$out" -t "${VM_LIMIT:-1200}" -- bash "$out/guest.sh" "$pattern" "$clock" || { tail -n 20 "$out/console.log" >&2; exit 1; }
 # shellcheck disable=SC2053
 if [[ sleep == $pattern ]]; then

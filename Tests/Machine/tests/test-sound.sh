@@ -196,8 +196,7 @@ test_following() {
 promise following 'a program continues to play while its device is plugged in and unplugged'
 
 # A slow machine adds silence. No frame is lost or doubled.
-test_pulled() {
-    use_only Loopback
+pull_in_order() {
     start_recording /tmp/recorded.raw
     local report
     report=$(pull 3 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
@@ -208,25 +207,22 @@ test_pulled() {
     # The device plays at its own rate, within the error of the clocks of a virtual machine.
     within 'the measured rate' "$(sed -n 's/.* rate \([0-9.]*\).*/\1/p' <<<"$report")" 0.95 1.05
 }
+test_pulled() {
+    use_only Loopback
+    pull_in_order
+}
 promise pulled 'a pulled stream plays every frame in order at the rate of the device'
-
-# A card without a mixer: no card 31 exists.
-without_dmix() {
-    cat >>"$HOME/.asoundrc" <<'END'
-pcm.!dmix {
-    @args [ CARD DEV ]
-    @args.CARD { type string }
-    @args.DEV { type integer default 0 }
-    type hw
-    card 31
+test_pulled_alone() {
+    use_only Loopback
+    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
+    pull_in_order
 }
-END
-}
+promise pulled_alone 'the same on a card without a mixer'
 
 # Numbers would go back where a card plays its memory again. A mixer would hide it.
 test_late() {
     use_only Loopback
-    without_dmix
+    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
     start_recording /tmp/recorded.raw
     local report
     report=$(pull 3 late 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
