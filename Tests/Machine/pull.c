@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pull SECONDS [duplex|late]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
+/* pull SECONDS [duplex|late|times FILE]: plays numbered frames, as order.c reads them, through the engine's table, as units and queues play.
    `late`: in each tenth of a second one callback takes longer: 5 ms, 5.5 ms and so on, up to 25 ms. The card has frames for about 10 ms
-   then: some slices are ready just before it has played them, and some just after. Prints "cycles COUNT underruns COUNT rate SCALAR
+   then: some slices are ready just before it has played them, and some just after. `times`: writes the
+   first frame of each slice and its time, "FRAME NANOSECONDS". Prints "cycles COUNT underruns COUNT rate SCALAR
    delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle. */
 #define _GNU_SOURCE
 #include "CEngineInterface.h"
@@ -13,7 +14,7 @@
 #include <time.h>
 
 /* LIMIT: the seconds that the test waits longer than the sound lasts. */
-enum { SLICE = 480, RATE = 48000, HIGHEST = 30000, LIMIT = 60, TENTH = RATE / 10 };
+enum { SLICE = 480, RATE = 48000, HIGHEST = 30000, LIMIT = 60, TENTH = RATE / 10, MOST_SLICES = 1000 };
 
 static struct pull_format format;
 /* The main thread reads what the render has written after `all_written`, and after the stop. */
@@ -22,6 +23,9 @@ static uint64_t written, total, input_frames;
 static uint32_t longest_delay;
 static double scalar, drift;
 static bool is_late;
+/* The first frame and the time of each slice. */
+static struct { uint64_t frame, time; } slices[MOST_SLICES];
+static int slice_count;
 
 static void configure(void *context, const struct pull_format *new_format) {
     (void)context;
@@ -35,6 +39,10 @@ static void render(void *context, struct pull_cycle *cycle) {
     scalar = cycle->rate_scalar;
     drift = cycle->drift;
     if (cycle->output_delay > longest_delay) longest_delay = cycle->output_delay;
+    if (slice_count < MOST_SLICES) {
+        slices[slice_count].frame = written;
+        slices[slice_count++].time = cycle->output_time;
+    }
     /* A second of silence follows: the last frame has been heard then. */
     uint64_t end = total + RATE;
     /* The frames before a late slice do not end with a period. */
@@ -59,6 +67,14 @@ static bool wait_for_all(void) {
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)(total / RATE) + 1 + LIMIT;
     return sem_clockwait(&all_written, CLOCK_MONOTONIC, &until) == 0;
+}
+
+static bool write_times(const char *name) {
+    FILE *file = fopen(name, "w");
+    if (!file) return false;
+    for (int i = 0; i < slice_count; i++)
+        fprintf(file, "%llu %llu\n", (unsigned long long)slices[i].frame, (unsigned long long)slices[i].time);
+    return fclose(file) == 0;
 }
 
 int main(int count, char **words) {
@@ -92,5 +108,6 @@ int main(int count, char **words) {
         (unsigned long long)counters.underruns, scalar, longest_delay, format.slice);
     if (is_duplex) printf("input %llu drift %.4f clock %d\n", (unsigned long long)input_frames, drift, format.shares_clock);
     engine->pull_destroy(stream);
+    if (count > 3 && strcmp(words[2], "times") == 0) return write_times(words[3]) ? 0 : 1;
     return 0;
 }

@@ -19,6 +19,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/listen" "$here/listen.c" $(pkg-config 
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/element" "$here/element.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/tone_level" "$here/tone_level.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/order" "$here/order.c"
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/hear" "$here/hear.c" -lasound
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include" -I"$here/../../Sources/CAudioStreams/include" \
     -I"$here/../../Sources/CStatusPage/include" \

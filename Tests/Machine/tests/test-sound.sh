@@ -219,6 +219,34 @@ test_pulled_alone() {
 }
 promise pulled_alone 'the same on a card without a mixer'
 
+# Compares the times that the stream states with those at which the other end of the loopback card captures the frames. Prints the
+# median of the differences, and the largest distance from it, in milliseconds. The card moves frames at the ticks of the kernel.
+differences() {
+    awk 'NR == FNR { time[$1] = $2; next }
+        { first = int($1 / 480) * 480; if (first in time) print ($2 - time[first] - ($1 - first) / 48000 * 1e9) / 1e6 }' "$1" "$2" |
+        sort -n | awk '{ all[NR] = $1 } END {
+            middle = all[int((NR + 1) / 2)]; low = middle - all[1]; high = all[NR] - middle
+            print NR, middle, (low > high ? low : high) }'
+}
+play_on_time() {
+    hear hw:Loopback,1 6 >/tmp/heard 2>>"$errors" &
+    local hearer=$! report compared middle spread
+    report=$(pull 3 times /tmp/stated 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
+    wait $hearer || exit 1
+    read -r compared middle spread < <(differences /tmp/stated /tmp/heard)
+    echo "#   $report"
+    within 'blocks with a time' "$compared" 500 700
+    within 'the difference in ms' "$middle" -4 2
+    within 'its largest deviation in ms' "$spread" 0 6
+}
+test_on_time() {
+    use_only Loopback
+    play_on_time
+    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
+    play_on_time
+}
+promise on_time 'a frame is heard at the time that its stream states, with a mixer and without'
+
 # Numbers would go back where a card plays its memory again. A mixer would hide it.
 test_late() {
     use_only Loopback
