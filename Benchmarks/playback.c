@@ -24,15 +24,16 @@ static const AudioStreamBasicDescription float32 = {
 
 /* Callbacks since the beginning of the program. */
 static volatile int calls;
-/* The descriptor of the card while delays are measured, and the frames that it had room for at each callback. */
+/* The descriptor of the card while delays are measured, and the frames that it had to play at each callback. */
 static volatile int card = -1;
-static volatile int room[MOST_CALLS];
+static volatile int queued[MOST_CALLS];
 
 /* The first statement of each callback. */
 static void begin_call(void) {
     struct snd_pcm_status status;
     int call = __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-    if (card >= 0 && ioctl(card, SNDRV_PCM_IOCTL_STATUS, &status) == 0) room[call % MOST_CALLS] = (int)status.avail;
+    if (card >= 0 && ioctl(card, SNDRV_PCM_IOCTL_STATUS, &status) == 0)
+        queued[call % MOST_CALLS] = (int)(status.appl_ptr - status.hw_ptr);
 }
 
 /* ---- processor time ---- */
@@ -70,8 +71,8 @@ static int find_card(void) {
     return found;
 }
 
-/* A callback is due when the card's buffer has room for a slice. The delay is what the card has played since then, until the
-   first statement of the callback. */
+/* Both queue two slices, so that a callback is due when the card has one slice to play. The delay is what the card has played since
+   then, until the first statement of the callback. */
 static void measure_delays(const char *subject, int frames, double seconds) {
     card = find_card();
     pause_for(100000000);
@@ -81,7 +82,7 @@ static void measure_delays(const char *subject, int frames, double seconds) {
     card = -1;
     REQUIRE(last > first && last - first <= MOST_CALLS);
     for (int call = first; call < last; call++)
-        sample("playback-delay", subject, "us", (room[call % MOST_CALLS] - frames) * 1e6 / RATE);
+        sample("playback-delay", subject, "us", (frames - queued[call % MOST_CALLS]) * 1e6 / RATE);
 }
 
 static void prefer(int frames) {
