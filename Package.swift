@@ -111,6 +111,7 @@ let package = Package(
         module("Resampling", ["CSpeexDSP"]),
         module("SimpleCodecs"),
         module("LevelMeters", ["MediaFormats", "CLinux"]),
+        module("Handles", ["LinuxSystem"]),
         module("SoundFiles", ["MediaFormats"]),
         module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
         module(
@@ -125,6 +126,7 @@ let package = Package(
         tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
         tests("SimpleCodecsTests", ["SimpleCodecs"]),
         tests("LevelMetersTests", ["LevelMeters"]),
+        tests("HandlesTests", ["Handles"]),
         tests(
             "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
         tests(
@@ -159,7 +161,8 @@ let package = Package(
         module(
             "AudioUnits",
             [
-                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "LevelMeters", "MediaFormats",
+                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "Handles", "LevelMeters",
+                "MediaFormats",
                 "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
             ]),
         module("AudioGraphs", ["AudioUnits", "AudioComponents", "CAudioToolbox", "LinuxSystem"]),
@@ -173,7 +176,8 @@ let package = Package(
         module(
             "AudioQueues",
             [
-                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "LevelMeters",
+                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "Handles",
+                "LevelMeters",
                 "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
             ]),
         tests(
@@ -186,7 +190,7 @@ let package = Package(
             "AudioToolboxServices",
             [
                 "AudioGraphs", "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues",
-                "EngineClient", "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux",
+                "EngineClient", "Handles", "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux",
                 "MediaFormats",
                 "PCMConversion", "SoundFiles",
             ]),

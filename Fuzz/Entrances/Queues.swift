@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Handles
 #if FUZZING
     import AudioConverters
     @testable import AudioQueues

@@ -3,6 +3,7 @@ public import AudioConverters
 import CAudioStreams
 import CLinux
 public import EngineClient
+public import Handles
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -14,8 +15,8 @@ import Synchronization
 /// dispatcher, or the thread of the only queue that has finished buffers. The dispatcher reads the counters under the locks of
 /// the queues, and signals their threads or run loops.
 public final class QueueService: @unchecked Sendable {
-    public let queues = HandleTable<Queue>()
-    public let timelines = HandleTable<Timeline>()
+    public let queues = HandleTable<Queue>(.queue)
+    public let timelines = HandleTable<Timeline>(.timeline)
     public let client: any AudioEngineClient
     private let hasDispatcher: Bool
     let output: SharedStream
@@ -124,9 +125,12 @@ public final class QueueService: @unchecked Sendable {
     }
 
     private func add(_ queue: Queue, _ makeDelivery: MakeDelivery?) throws(QueueStatus) -> UInt {
-        guard queue.isValid, startDispatcher() else { throw .outOfMemory }
-        guard let delivery = makeDelivery?(queue) ?? startThread(queue) else { throw .outOfMemory }
-        let handle = queues.insert(queue)
+        guard queue.isValid, startDispatcher(), let pointer = queues.insert(queue) else { throw .outOfMemory }
+        guard let delivery = makeDelivery?(queue) ?? startThread(queue) else {
+            queues.remove(pointer)
+            throw .outOfMemory
+        }
+        let handle = UInt(bitPattern: pointer)
         queue.stream.addQueue()
         queue.begin(handle, delivery)
         queue.claimStatusSlot()
@@ -141,7 +145,9 @@ public final class QueueService: @unchecked Sendable {
     }
 
     /// No effect for a queue that was removed.
-    func remove(_ queue: Queue, _ handle: UInt) { if queues.remove(handle) != nil { queue.stream.removeQueue() } }
+    func remove(_ queue: Queue, _ handle: UInt) {
+        if queues.remove(OpaquePointer(bitPattern: handle)) != nil { queue.stream.removeQueue() }
+    }
 
     // MARK: The dispatcher
 

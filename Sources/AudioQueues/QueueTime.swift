@@ -2,6 +2,7 @@
 import CAudioQueues
 import CAudioStreams
 import CLinux
+import Handles
 import LinuxSystem
 import Synchronization
 
@@ -55,12 +56,13 @@ extension heard_record {
 extension Queue {
     public func makeTimeline() throws(QueueStatus) -> UInt {
         try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
-        return service.timelines.insert(Timeline(queue: handle))
+        guard let timeline = service.timelines.insert(Timeline(queue: handle)) else { throw .outOfMemory }
+        return UInt(bitPattern: timeline)
     }
 
     public func removeTimeline(_ handle: UInt) throws(QueueStatus) {
         guard try service.timelines.object(handle).queue == self.handle else { throw .parameter }
-        service.timelines.remove(handle)
+        service.timelines.remove(OpaquePointer(bitPattern: handle))
     }
 
     /// The frames that have been heard since the start. The value never decreases, and is constant in a pause.

@@ -6,12 +6,13 @@ import AudioComponents
 import AudioGraphs
 import AudioUnits
 public import CAudioToolbox
+import Handles
 
 // The functions of AUGraph.h.
 
 /// The graphs of this process.
 enum Graphs {
-    static let all = HandleTable<Graph>(kind: 4)
+    static let all = HandleTable<Graph>(.graph)
 
     static func graph(_ handle: AUGraph?) throws(GraphError) -> Graph {
         guard let graph = all.object(handle) else { throw .parameter }

@@ -6,6 +6,7 @@ import AudioComponents
 import AudioUnits
 public import CAudioToolbox
 import CoreFoundationTable
+import Handles
 
 // The functions of AudioComponent.h.
 
@@ -84,7 +85,7 @@ public func AudioComponentInstanceNew(
 
 @c @implementation
 public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?) -> OSStatus {
-    let unit = ProcessUnits.context.table.find(inInstance)
+    let unit = ProcessUnits.context.table.object(inInstance)
     let status = withUnit(inInstance) { (unit: Unit) throws(UnitError) in
         guard unit.dispose() else { throw .parameter }
     }
@@ -93,5 +94,5 @@ public func AudioComponentInstanceDispose(_ inInstance: AudioComponentInstance?)
 
 @c @implementation
 public func AudioComponentInstanceGetComponent(_ inInstance: AudioComponentInstance?) -> AudioComponent? {
-    ProcessUnits.context.table.find(inInstance).flatMap { Components.handle(of: $0.kind) }
+    ProcessUnits.context.table.object(inInstance).flatMap { Components.handle(of: $0.kind) }
 }

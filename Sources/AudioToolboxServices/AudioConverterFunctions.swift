@@ -5,6 +5,7 @@
 import AudioConverters
 public import CAudioToolbox
 import CodecModules
+import Handles
 import MediaFormats
 import PCMConversion
 
@@ -12,7 +13,7 @@ import PCMConversion
 
 /// A converter of a program, with the buffer list that its input procedure fills.
 final class ProgramConverter {
-    static let all = HandleTable<ProgramConverter>(kind: 1)
+    static let all = HandleTable<ProgramConverter>(.converter)
 
     let converter: Converter
     private let input = OwnBufferList()

@@ -5,13 +5,14 @@
 import AudioFiles
 public import CAudioToolbox
 import CoreFoundationTable
+import Handles
 import LinuxSystem
 import MediaFormats
 
 // Functions of AudioFile.h and AudioToolboxLinux.h for opening, creating and closing files.
 
 enum ProgramFile {
-    static let all = HandleTable<AudioFile>(kind: 2)
+    static let all = HandleTable<AudioFile>(.file)
 
     static func object(_ handle: AudioFileID?) throws(AudioFileError) -> AudioFile {
         guard let file = all.object(handle) else { throw .notOpen }

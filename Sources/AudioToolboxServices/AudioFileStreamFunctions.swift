@@ -4,13 +4,14 @@
 
 import AudioFiles
 public import CAudioToolbox
+import Handles
 import SoundFiles
 
 // The functions of AudioFileStream.h.
 
 /// A file stream of a program, and its procedures.
 final class ProgramStream: SoundStreamClient {
-    static let all = HandleTable<ProgramStream>(kind: 6)
+    static let all = HandleTable<ProgramStream>(.fileStream)
 
     private let data: UnsafeMutableRawPointer?
     private let hasProperty: AudioFileStream_PropertyListenerProc
@@ -79,7 +80,7 @@ extension SoundStreamError: StatusError {
         case .invalidFile: "the header contradicts itself, or has more than 16 MB"
         case .unknownValue: "what decides the value has not arrived, or the file has no such value"
         case .operation: "the property cannot be set"
-        case .discontinuity: "AudioFileStreamSeek comes first: the place of the bytes is not known"
+        case .discontinuity: "AudioFileStreamSeek comes first: the position of the bytes is not known"
         case .parameter: "a pointer is NULL, or the stream was closed"
         case .outOfMemory: "there are too many streams"
         }
@@ -127,9 +128,9 @@ public func AudioFileStreamSeek(
 ) -> OSStatus {
     answer("AudioFileStreamSeek") { () throws(SoundStreamError) in
         guard let outDataByteOffset else { throw .parameter }
-        let place = try find(inAudioFileStream).parser.seek(toPacket: inPacketOffset)
-        outDataByteOffset.pointee = Int64(clamping: place.offset)
-        ioFlags?.pointee = place.isEstimated ? UInt32(kAudioFileStreamSeekFlag_OffsetIsEstimated) : 0
+        let found = try find(inAudioFileStream).parser.seek(toPacket: inPacketOffset)
+        outDataByteOffset.pointee = Int64(clamping: found.offset)
+        ioFlags?.pointee = found.isEstimated ? UInt32(kAudioFileStreamSeekFlag_OffsetIsEstimated) : 0
     }
 }
 

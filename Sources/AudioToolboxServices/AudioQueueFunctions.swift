@@ -28,9 +28,9 @@ public func AudioQueueNewOutput(
         let handlers = Queue.Handlers { queue, buffer in
             inCallbackProc(inUserData, OpaquePointer(bitPattern: queue), UnsafeMutablePointer(bitPattern: buffer.address))
         }
-        let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
+        let delivery = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
         let format = StreamDescription(inFormat.pointee)
-        let handle = try Queues.running().makeOutput(format, codec: try Queues.decoder(format), handlers, on: place)
+        let handle = try Queues.running().makeOutput(format, codec: try Queues.decoder(format), handlers, on: delivery)
         outAQ.pointee = OpaquePointer(bitPattern: handle)
     }
 }
@@ -61,9 +61,9 @@ public func AudioQueueNewInput(
                     $0.isEmpty ? nil : $0.baseAddress)
             }
         }
-        let place = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
+        let delivery = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
         let handle = try Queues.running().makeInput(
-            StreamDescription(inFormat.pointee), codec: Queues.encoder, handlers, on: place)
+            StreamDescription(inFormat.pointee), codec: Queues.encoder, handlers, on: delivery)
         outAQ.pointee = OpaquePointer(bitPattern: handle)
     }
 }

@@ -4,6 +4,7 @@
 
 import AudioUnits
 public import CAudioToolbox
+import Handles
 
 // Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. A function
 // that audio threads may call is logged only if it fails, and only on other threads.
@@ -27,7 +28,7 @@ public func AudioUnitUninitialize(_ inUnit: AudioUnit?) -> OSStatus {
 
 @c @implementation
 public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
-    guard let unit = ProcessUnits.context.table.find(ci) else {
+    guard let unit = ProcessUnits.context.table.object(ci) else {
         return UnitLog.call("AudioOutputUnitStart", ci, UnitError.parameter.rawValue)
     }
     return UnitLog.call("AudioOutputUnitStart", ci, unit.start())
@@ -167,7 +168,7 @@ public func AudioUnitRender(
     _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
     let status =
-        ProcessUnits.context.table.find(inUnit)?.render(
+        ProcessUnits.context.table.object(inUnit)?.render(
             flags: ioActionFlags, time: inTimeStamp, bus: inOutputBusNumber, frames: inNumberFrames, list: ioData)
         ?? UnitError.parameter.rawValue
     return UnitLog.failure("AudioUnitRender", inUnit, status, ", element \(inOutputBusNumber), \(inNumberFrames) frames")
@@ -179,7 +180,7 @@ public func AudioUnitProcess(
     _ inTimeStamp: UnsafePointer<AudioTimeStamp>?, _ inNumberFrames: UInt32, _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
     let status =
-        ProcessUnits.context.table.find(inUnit)?.process(frames: inNumberFrames, list: ioData) ?? UnitError.parameter.rawValue
+        ProcessUnits.context.table.object(inUnit)?.process(frames: inNumberFrames, list: ioData) ?? UnitError.parameter.rawValue
     return UnitLog.failure("AudioUnitProcess", inUnit, status, ", \(inNumberFrames) frames")
 }
 
@@ -191,7 +192,7 @@ public func AudioUnitProcessMultiple(
     _ ioOutputBufferLists: UnsafeMutablePointer<UnsafeMutablePointer<AudioBufferList>?>?
 ) -> OSStatus {
     let status =
-        ProcessUnits.context.table.find(inUnit)?.process(
+        ProcessUnits.context.table.object(inUnit)?.process(
             frames: inNumberFrames, inputs: inInputBufferLists, inputCount: inNumberInputBufferLists,
             outputs: ioOutputBufferLists, outputCount: inNumberOutputBufferLists) ?? UnitError.parameter.rawValue
     return UnitLog.failure("AudioUnitProcessMultiple", inUnit, status, ", \(inNumberFrames) frames")

@@ -4,6 +4,7 @@
 
 import AudioUnits
 public import CAudioToolbox
+import Handles
 
 // The functions of AudioUnitUtilities.h.
 

@@ -6,6 +6,7 @@ import AudioGraphs
 import AudioUnits
 import CAudioToolbox
 import CLinux
+import Handles
 
 // CAShow and CAShowFile: the text of an object.
 
@@ -24,7 +25,7 @@ public func CAShowFile(_ inObject: UnsafeMutableRawPointer?, _ inFile: OpaquePoi
 private enum Show {
     static func text(_ object: OpaquePointer?) -> String {
         if let graph = Graphs.all.object(object) { return text(graph) }
-        if let unit = ProcessUnits.context.table.find(object) { return "AudioUnit: \(unit.kind.name)\(state(unit))\n" }
+        if let unit = ProcessUnits.context.table.object(object) { return "AudioUnit: \(unit.kind.name)\(state(unit))\n" }
         if ProgramConverter.all.object(object) != nil { return "AudioConverter\n" }
         if ProgramFile.all.object(object) != nil { return "AudioFile\n" }
         if ProgramStream.all.object(object) != nil { return "AudioFileStream\n" }

@@ -2,6 +2,7 @@
 import AudioComponents
 import AudioUnits
 import CAudioToolbox
+import Handles
 
 /// The units of this process.
 enum ProcessUnits {
@@ -43,6 +44,6 @@ extension ComponentDescription {
 /// Calls `body` with the unit of a pointer, and returns a result code. A pointer that is no unit is an error.
 @inline(__always)
 func withUnit(_ pointer: AudioUnit?, _ body: (Unit) throws(UnitError) -> Void) -> OSStatus {
-    guard let unit = ProcessUnits.context.table.find(pointer) else { return UnitError.parameter.rawValue }
+    guard let unit = ProcessUnits.context.table.object(pointer) else { return UnitError.parameter.rawValue }
     return answer { () throws(UnitError) in try body(unit) }
 }

@@ -6,6 +6,7 @@ import AudioConverters
 import AudioFiles
 public import CAudioToolbox
 import CodecModules
+import Handles
 import LinuxSystem
 import MediaFormats
 import PCMConversion
@@ -15,7 +16,7 @@ import SoundFiles
 
 /// An extended file of a program, with the handles of its file and its converter.
 final class ProgramExtendedFile {
-    static let all = HandleTable<ProgramExtendedFile>(kind: 3)
+    static let all = HandleTable<ProgramExtendedFile>(.extendedFile)
 
     let extended: ExtendedFile
     let fileHandle: AudioFileID

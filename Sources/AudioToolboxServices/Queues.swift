@@ -3,6 +3,7 @@ import AudioConverters
 import AudioQueues
 import CAudioToolbox
 import CodecModules
+import Handles
 import LinuxSystem
 import MediaFormats
 

@@ -3,6 +3,7 @@ import AudioUnits
 import CAudioToolbox
 import CLinux
 import CoreFoundationTable
+import Handles
 import LinuxSystem
 
 /// A listener of `AUListenerCreate` or `AUEventListenerCreate`. A run loop of the program calls it.
@@ -42,7 +43,7 @@ final class UnitEventListener: @unchecked Sendable {
         var time: UInt64
     }
 
-    static let table = HandleTable<UnitEventListener>(kind: 0xB)
+    static let table = HandleTable<UnitEventListener>(.unitListener)
     private static let lock = Lock()
     nonisolated(unsafe) private static var all: [UnitEventListener] = []
 
@@ -98,7 +99,7 @@ final class UnitEventListener: @unchecked Sendable {
     // MARK: Registrations
 
     func add(_ object: UnsafeMutableRawPointer?, _ subject: Subject) throws(UnitError) {
-        guard let unit = ProcessUnits.context.table.find(subject.unit) else { throw .parameter }
+        guard let unit = ProcessUnits.context.table.object(subject.unit) else { throw .parameter }
         let isFirst = lock.withLock {
             let isFirst = !registrations.contains { $0.subject == subject }
             registrations.append(Registration(object: object, subject: subject))
@@ -134,7 +135,7 @@ final class UnitEventListener: @unchecked Sendable {
 
     /// Removes the listener from the unit. Returns when the unit's thread no longer calls it or references it.
     private func unwatch(_ subject: Subject) {
-        guard subject.type == UnitEventListener.propertyChange, let unit = ProcessUnits.context.table.find(subject.unit) else {
+        guard subject.type == UnitEventListener.propertyChange, let unit = ProcessUnits.context.table.object(subject.unit) else {
             return
         }
         unit.removeListener(subject.id, UnitEventListener.propertyListener, Unmanaged.passUnretained(self).toOpaque())
@@ -219,7 +220,7 @@ extension UnitEventListener.Subject {
 
     /// The value of the parameter; 0 for another event, and for a parameter that does not exist.
     var value: Float {
-        guard type == 0, let unit = ProcessUnits.context.table.find(self.unit) else { return 0 }
+        guard type == 0, let unit = ProcessUnits.context.table.object(self.unit) else { return 0 }
         do throws(UnitError) { return try unit.parameter(id, scope, element) } catch { return 0 }
     }
 }

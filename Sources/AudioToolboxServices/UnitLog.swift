@@ -3,6 +3,7 @@ import AudioComponents
 import AudioConverters
 import AudioUnits
 import CAudioToolbox
+import Handles
 import LinuxSystem
 import MediaFormats
 
@@ -11,13 +12,13 @@ import MediaFormats
 enum UnitLog {
     static func call(_ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
-        return instance(function, ProcessUnits.context.table.find(unit), status)
+        return instance(function, ProcessUnits.context.table.object(unit), status)
     }
 
     /// Logs a stop. A stop in a callback returns before the callback has ended.
     static func stop(_ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
-        let unit = ProcessUnits.context.table.find(unit)
+        let unit = ProcessUnits.context.table.object(unit)
         let isInside = status == 0 && unit?.isRendering ?? false
         return write(
             "AudioOutputUnitStop", unit, "", status,
@@ -65,8 +66,8 @@ enum UnitLog {
         _ function: StaticString, _ unit: AudioUnit?, _ id: UInt32, _ scope: UInt32?, _ element: UInt32?, _ status: OSStatus
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
-        let place = scope.map { ", \(text(scope: $0)), \(element ?? 0)" } ?? ""
-        return write(function, ProcessUnits.context.table.find(unit), ", \(text(property: id))\(place)", status)
+        let address = scope.map { ", \(text(scope: $0)), \(element ?? 0)" } ?? ""
+        return write(function, ProcessUnits.context.table.object(unit), ", \(text(property: id))\(address)", status)
     }
 
     /// Logs the failure of a function that audio threads may call. It does not log on an audio thread.
@@ -74,8 +75,8 @@ enum UnitLog {
     static func failure(
         _ function: StaticString, _ unit: AudioUnit?, _ status: OSStatus, _ arguments: @autoclosure () -> String
     ) -> OSStatus {
-        guard status != 0, Log.isEnabled, !ProcessUnits.context.table.isRendering else { return status }
-        return write(function, ProcessUnits.context.table.find(unit), arguments(), status)
+        guard status != 0, Log.isEnabled, !ProcessUnits.context.isRendering else { return status }
+        return write(function, ProcessUnits.context.table.object(unit), arguments(), status)
     }
 
     static func parameter(
@@ -90,7 +91,7 @@ enum UnitLog {
     ) -> OSStatus {
         guard Log.isEnabled else { return status }
         return write(
-            "AudioUnitSetProperty", ProcessUnits.context.table.find(unit),
+            "AudioUnitSetProperty", ProcessUnits.context.table.object(unit),
             ", \(text(property: id)), \(text(scope: scope)), \(element), \(value(of: id, data, size))", status,
             diagnosis(Property(rawValue: id), data, size, status))
     }

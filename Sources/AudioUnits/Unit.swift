@@ -3,6 +3,7 @@ import CAudioStreams
 import CAudioToolbox
 import CLinux
 import EngineClient
+import Handles
 import LinuxSystem
 import Synchronization
 
@@ -12,8 +13,13 @@ import Synchronization
 /// lock is held during a call of a callback or of the engine.
 public final class Unit: @unchecked Sendable {
     public let kind: UnitKind
+    /// The most units of a process.
+    static let capacity = 1024
+    /// The pointer of units that are not in the table yet. The table never creates this pointer.
+    nonisolated(unsafe) private static let none = OpaquePointer(UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+
     /// The pointer that identifies the unit in the program. The table creates it.
-    public internal(set) var handle = UnitTable.none
+    public private(set) var handle = Unit.none
     let context: UnitContext
     /// The number of its graph; 0 without one.
     let graph: UInt32
@@ -51,7 +57,8 @@ public final class Unit: @unchecked Sendable {
     public static func make(_ kind: UnitKind, in context: UnitContext, graph: UInt32 = 0) throws(UnitError) -> Unit {
         guard let state = UnitState(kind) else { throw .memoryFull }
         let unit = Unit(kind, context, graph, state)
-        guard context.table.insert(unit) else { throw .tooManyInstances }
+        guard let handle = context.table.insert(unit) else { throw .tooManyInstances }
+        unit.handle = handle
         if kind.isIO {
             context.slices.set(
                 ObjectIdentifier(unit), .unit, seconds: state.sliceSeconds(preferred: context.engine?.preferredSlice ?? 0))
@@ -81,8 +88,8 @@ public final class Unit: @unchecked Sendable {
 
     func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
 
-    func post(_ property: Property, _ place: ScopeElement = ScopeElement(.global)) {
-        context.notifier.post(property, place, of: handle)
+    func post(_ property: Property, _ scopeElement: ScopeElement = ScopeElement(.global)) {
+        context.notifier.post(property, scopeElement, of: handle)
     }
 
     func postRunning() {
@@ -182,7 +189,7 @@ public final class Unit: @unchecked Sendable {
     /// Stops the unit and frees it. False when another thread does so. If a callback of the unit makes this call, it does not
     /// wait for a property listener, because the listener can wait for the callback.
     public func dispose() -> Bool {
-        guard context.table.remove(self) else { return false }
+        guard context.table.remove(handle) != nil else { return false }
         context.notifier.remove(nil, of: handle, waits: !isRendering)
         end(isDisposing: true)
         context.slices.remove(ObjectIdentifier(self))

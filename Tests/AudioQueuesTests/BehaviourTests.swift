@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
+import Handles
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -665,18 +666,6 @@ extension Queue {
         #expect(calls == [1, 3])
     }
 
-    @Test func aHandleIsRemovedOnce() throws {
-        let table = HandleTable<NSObject>()
-        let (first, second) = (NSObject(), NSObject())
-        let handle = table.insert(first)
-        #expect(table.remove(handle) === first && table.remove(handle) == nil && table.remove(0) == nil)
-        // The next object has the same place and another handle.
-        let next = table.insert(second)
-        #expect(next != handle && table.remove(handle) == nil)
-        #expect(try table.object(next) === second)
-        #expect(status { () throws(QueueStatus) in _ = try table.object(handle) } == .queueInvalidated)
-    }
-
     @Test func parametersAreChecked() throws {
         let bench = try Bench(int16())
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1) } == nil)
@@ -700,6 +689,11 @@ extension Queue {
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(foreign, bytes: 4) } == .invalidBuffer)
         #expect(status { () throws(QueueStatus) in try bench.queue.freeBuffer(foreign) } == .invalidBuffer)
         #expect(other.queue.has(foreign) && !bench.queue.has(foreign))
+        let timeline = try bench.queue.makeTimeline()
+        #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(timeline) } == .parameter)
+        #expect(status { () throws(QueueStatus) in _ = try bench.service.timelines.object(bench.handle) } == .parameter)
+        try bench.queue.removeTimeline(timeline)
+        #expect(status { () throws(QueueStatus) in try bench.queue.removeTimeline(timeline) } == .queueInvalidated)
         let own = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 4).header)
         #expect(status { () throws(QueueStatus) in try bench.queue.enqueue(own, bytes: 5) } == .invalidBuffer)
         try bench.queue.enqueue(own, bytes: 4)

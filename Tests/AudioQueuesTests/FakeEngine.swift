@@ -4,6 +4,7 @@ import AudioConverters
 import CAudioStreams
 import CStatusPage
 import EngineClient
+import Handles
 import LinuxSystem
 import MediaFormats
 

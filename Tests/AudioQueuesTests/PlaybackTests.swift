@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
+import Handles
 import MediaFormats
 import Resampling
 import Testing

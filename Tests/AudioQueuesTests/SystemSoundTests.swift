@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import Handles
 import LinuxSystem
 import MediaFormats
 import SoundFiles

@@ -3,6 +3,7 @@ import AudioUnits
 import CAudioToolbox
 import CStatusPage
 import EngineClient
+import Handles
 import LinuxSystem
 import Testing
 
@@ -14,20 +15,20 @@ struct LifeTests {
         var dead: [OpaquePointer] = []
         for _ in 0..<3_000 {
             let unit = try Unit.make(.converter, in: context)
-            #expect(context.table.find(unit.handle) === unit)
+            #expect(context.table.object(unit.handle) === unit)
             dead.append(unit.handle)
             #expect(unit.dispose())
             #expect(!unit.dispose())
         }
         #expect(Set(dead.map { UInt(bitPattern: $0) }).count == 3_000)
-        #expect(dead.allSatisfy { context.table.find($0) == nil })
-        #expect(context.table.find(nil) == nil)
+        #expect(dead.allSatisfy { context.table.object($0) == nil })
+        #expect(context.table.object(nil) == nil)
         for bits in [1, 5, 0x15, UInt.max, UInt(bitPattern: dead[0]) ^ 0x4000, 0x7FFF_FFFF_FFF5] {
-            #expect(context.table.find(OpaquePointer(bitPattern: bits)) == nil)
+            #expect(context.table.object(OpaquePointer(bitPattern: bits)) == nil)
         }
     }
 
-    @Test("with at most as many others as the table has places")
+    @Test("with at most 1,023 others")
     func tooMany() throws {
         let context = UnitContext(engine: FakeEngine())
         var units: [Unit] = []

@@ -5,9 +5,9 @@ import Synchronization
 /// The objects of one kind, which programs identify by handles.
 ///
 /// A handle is a number that is never dereferenced: NULL, a disposed handle and a handle of another kind have no object.
-/// A look-up takes no lock and allocates nothing, because audio threads call converters. If an object is in use when its handle
-/// is disposed, the last user frees it.
-final class HandleTable<Object: AnyObject>: @unchecked Sendable {
+/// A look-up takes no lock and allocates nothing, because audio threads look up units and converters. If an object is in use when
+/// its handle is removed, the last user frees it.
+public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     /// `state` contains, from the top: the generation of the handle (upper half), whether the handle is closed, whether the
     /// entry is used, and the number of threads that take a reference at this moment.
     private struct Entry: ~Copyable {
@@ -21,26 +21,36 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     private static var entriesPerBlock: Int { 256 }
     private static var blockCount: Int { 256 }
 
-    private let kind: UInt64
+    private let kind: HandleKind
+    private let capacity: Int
     private let lock = Lock()
-    /// Addresses of blocks, which are never freed.
+    /// Addresses of blocks, which are freed with the table.
     private let blocks: UnsafeMutablePointer<Atomic<UInt>>
     /// The index at which the search for a free entry begins. Guarded by the lock.
     private var next = 0
 
-    /// `kind` is 1...15, and different for each table.
-    init(kind: UInt64) {
+    /// `kind` is different for each table of a process. `capacity`: the most objects, up to 65,536.
+    public init(_ kind: HandleKind, capacity: Int = 65_536) {
         self.kind = kind
+        self.capacity = min(capacity, HandleTable.entriesPerBlock * HandleTable.blockCount)
         blocks = .allocate(capacity: HandleTable.blockCount)
         for index in 0..<HandleTable.blockCount { (blocks + index).initialize(to: Atomic(0)) }
     }
 
+    deinit {
+        for index in 0..<HandleTable.blockCount {
+            guard let block = UnsafeMutablePointer<Entry>(bitPattern: blocks[index].load(ordering: .relaxed)) else { continue }
+            for entry in 0..<HandleTable.entriesPerBlock { (block + entry).pointee.object?.release() }
+            block.deallocate()
+        }
+        blocks.deallocate()
+    }
+
     /// Adds an object, and returns its handle. Nil when the table is full.
-    func insert(_ object: Object) -> OpaquePointer? {
+    public func insert(_ object: Object) -> OpaquePointer? {
         lock.withLock {
-            let count = HandleTable.entriesPerBlock * HandleTable.blockCount
-            for offset in 0..<count {
-                let index = (next + offset) % count
+            for offset in 0..<capacity {
+                let index = (next + offset) % capacity
                 let entry = entry(index) ?? makeBlock(index)
                 let state = entry.pointee.state.load(ordering: .acquiring)
                 guard state & HandleTable.isTaken == 0 else { continue }
@@ -54,23 +64,50 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     }
 
     /// The object of a handle.
-    func object(_ handle: OpaquePointer?) -> Object? {
+    public func object(_ handle: OpaquePointer?) -> Object? {
         guard let entry = enter(handle, closing: false) else { return nil }
         defer { leave(entry) }
         return entry.pointee.object?.takeUnretainedValue()
     }
 
-    /// The object of a handle. The handle is invalid from now on.
-    func remove(_ handle: OpaquePointer?) -> Object? {
+    /// The object of a handle. The handle is invalid from now on. Nil when the handle has no object.
+    @discardableResult
+    public func remove(_ handle: OpaquePointer?) -> Object? {
         guard let entry = enter(handle, closing: true) else { return nil }
         defer { leave(entry) }
         return entry.pointee.object?.takeUnretainedValue()
     }
 
+    /// The table had an object with this handle, and has removed it.
+    public func hasRemoved(_ handle: OpaquePointer?) -> Bool {
+        guard let (entry, generation) = decode(handle), generation > 0 else { return false }
+        let state = entry.pointee.state.load(ordering: .acquiring)
+        return generation < state >> 32 || (generation == state >> 32 && state & HandleTable.isClosed != 0)
+    }
+
+    public var all: [Object] {
+        var objects: [Object] = []
+        _ = contains { object in
+            objects.append(object)
+            return false
+        }
+        return objects
+    }
+
+    /// Calls `body` with each object of the table until it returns true. True if it did.
+    public func contains(where body: (Object) -> Bool) -> Bool {
+        for index in 0..<capacity {
+            guard let entry = entry(index) else { continue }
+            guard let handle = handle(index, entry.pointee.state.load(ordering: .acquiring) >> 32) else { continue }
+            if withObject(handle, body) == true { return true }
+        }
+        return false
+    }
+
     /// Calls `body` with the object of a handle. The entry keeps the object meanwhile: `body` gets no reference of its own, which
     /// would take two more atomic operations. Nil, without a call, when the handle has no object.
     @inline(__always)
-    func withObject<Value, Failure: Error>(
+    public func withObject<Value, Failure: Error>(
         _ handle: OpaquePointer?, _ body: (Object) throws(Failure) -> Value
     ) throws(Failure) -> Value? {
         guard let entry = enter(handle, closing: false) else { return nil }
@@ -110,12 +147,12 @@ final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     // MARK: Handles
 
     private func handle(_ index: Int, _ generation: UInt64) -> OpaquePointer? {
-        OpaquePointer(bitPattern: UInt(truncatingIfNeeded: generation << 20 | UInt64(index) << 4 | kind))
+        OpaquePointer(bitPattern: UInt(truncatingIfNeeded: generation << 20 | UInt64(index) << 4 | kind.rawValue))
     }
 
     private func decode(_ handle: OpaquePointer?) -> (UnsafeMutablePointer<Entry>, UInt64)? {
         let value = UInt64(UInt(bitPattern: handle))
-        guard value & 0xF == kind, let entry = entry(Int(value >> 4 & 0xFFFF)) else { return nil }
+        guard value & 0xF == kind.rawValue, let entry = entry(Int(value >> 4 & 0xFFFF)) else { return nil }
         return (entry, value >> 20)
     }
 

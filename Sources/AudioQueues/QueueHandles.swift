@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+import Handles
+
+extension HandleTable {
+    /// Throws `parameter` for a value that was never a handle, and `queueInvalidated` for a removed handle.
+    public func object(_ handle: UInt) throws(QueueStatus) -> Object {
+        let pointer = OpaquePointer(bitPattern: handle)
+        guard let object = object(pointer) else { throw hasRemoved(pointer) ? .queueInvalidated : .parameter }
+        return object
+    }
+}
