@@ -215,27 +215,27 @@ public final class AudioFile {
         guard sink != nil, writer != nil else { throw .permissions }
         guard !SoundFileChunk.isStructural(id), content.count <= 1 << 24 else { throw .invalidChunk }
         guard !hasFixedChunks else { throw .notOptimized }
-        let place = try placeOfUserData(id, index, mayAppend: true)
-        if place < userChunks.count { userChunks[place].content = content } else { userChunks.append((id, content)) }
+        let position = try indexOfUserData(id, index, mayAppend: true)
+        if position < userChunks.count { userChunks[position].content = content } else { userChunks.append((id, content)) }
         try storeUserChunks()
     }
 
     public func removeUserData(_ id: UInt32, _ index: Int) throws(AudioFileError) {
         guard sink != nil, writer != nil else { throw .permissions }
         guard !hasFixedChunks else { throw .notOptimized }
-        userChunks.remove(at: try placeOfUserData(id, index, mayAppend: false))
+        userChunks.remove(at: try indexOfUserData(id, index, mayAppend: false))
         try storeUserChunks()
     }
 
     /// The index in `userChunks` of the chunk with this name and number. Chunks before the data cannot change.
-    private func placeOfUserData(_ id: UInt32, _ index: Int, mayAppend: Bool) throws(AudioFileError) -> Int {
+    private func indexOfUserData(_ id: UInt32, _ index: Int, mayAppend: Bool) throws(AudioFileError) -> Int {
         let count = try userData(id).count
-        let places = userChunks.indices.filter { userChunks[$0].id == id }
+        let indices = userChunks.indices.filter { userChunks[$0].id == id }
         if index == count, mayAppend { return userChunks.count }
         guard 0..<count ~= index else { throw .invalidChunk }
-        let place = index - (count - places.count)
-        guard places.indices.contains(place) else { throw .operationNotSupported }
-        return places[place]
+        let number = index - (count - indices.count)
+        guard indices.indices.contains(number) else { throw .operationNotSupported }
+        return indices[number]
     }
 
     private func storeUserChunks() throws(AudioFileError) {

@@ -21,7 +21,7 @@ private struct AudioFileProperty {
         self.set = set
     }
 
-    static let all = kinds + sizes + contents + places
+    static let all = kinds + sizes + contents + positions
 
     private static let kinds: [AudioFileProperty] = [
         // 'ffmt', 'dfmt'
@@ -115,7 +115,7 @@ private struct AudioFileProperty {
     ]
 
     /// The caller's buffer contains the position to translate, and receives the result.
-    private static let places: [AudioFileProperty] = [
+    private static let positions: [AudioFileProperty] = [
         // 'pkfr'
         AudioFileProperty(
             0x706B_6672, translationSize: 24,
@@ -129,9 +129,9 @@ private struct AudioFileProperty {
             0x6672_706B, translationSize: 24,
             get: { file, value throws(AudioFileError) in
                 let frame = value.loadUnaligned(as: Int64.self)
-                guard let place = file.packet(ofFrame: frame) else { throw .position }
-                return Array(value[..<8]) + [UInt8](nativeBytesOf: place.packet)
-                    + [UInt8](nativeBytesOf: UInt32(clamping: place.frame)) + Array(value[20..<24])
+                guard let found = file.packet(ofFrame: frame) else { throw .position }
+                return Array(value[..<8]) + [UInt8](nativeBytesOf: found.packet)
+                    + [UInt8](nativeBytesOf: UInt32(clamping: found.frame)) + Array(value[20..<24])
             }),
         // 'pkby'
         AudioFileProperty(
@@ -147,9 +147,9 @@ private struct AudioFileProperty {
         AudioFileProperty(
             0x6279_706B, translationSize: 24,
             get: { file, value throws(AudioFileError) in
-                guard let place = file.packet(ofByte: value.loadUnaligned(as: Int64.self)) else { throw .position }
-                return Array(value[..<8]) + [UInt8](nativeBytesOf: place.packet)
-                    + [UInt8](nativeBytesOf: UInt32(clamping: place.byte)) + [UInt8](nativeBytesOf: UInt32(0))
+                guard let found = file.packet(ofByte: value.loadUnaligned(as: Int64.self)) else { throw .position }
+                return Array(value[..<8]) + [UInt8](nativeBytesOf: found.packet)
+                    + [UInt8](nativeBytesOf: UInt32(clamping: found.byte)) + [UInt8](nativeBytesOf: UInt32(0))
             }),
     ]
 

@@ -91,7 +91,7 @@ public final class ExtendedFile {
             (clientFormat, converter) = former
             throw error
         }
-        if !isForWriting { try place(at: frame) }
+        if !isForWriting { try moveConverter(to: frame) }
     }
 
     /// Discards the frames in the converter after the program has changed its properties.
@@ -99,7 +99,7 @@ public final class ExtendedFile {
         guard let converter, !hasWritten else { return }
         let frame = currentPosition
         converter.reset()
-        if !isForWriting { do throws(ExtendedFileError) { try place(at: frame) } catch {} }
+        if !isForWriting { do throws(ExtendedFileError) { try moveConverter(to: frame) } catch {} }
     }
 
     public func prepared() throws(ExtendedFileError) -> Converter {
@@ -119,7 +119,7 @@ public final class ExtendedFile {
         self.clientFormat = isForWriting ? made.source : made.target
         growBuffer(to: isForWriting ? made.largestOutputPacket : Int(file.largestPacket))
         converter = made
-        if !isForWriting { try place(at: 0) }
+        if !isForWriting { try moveConverter(to: 0) }
         return made
     }
 
@@ -146,19 +146,19 @@ public final class ExtendedFile {
     public func seek(_ frame: Int64) throws(ExtendedFileError) {
         guard !isForWriting, frame >= 0, frame <= currentLength else { throw .invalidSeek }
         _ = try prepared()
-        try place(at: frame)
+        try moveConverter(to: frame)
     }
 
     /// Makes the converter start at a frame, with the packet that contains it.
-    private func place(at frame: Int64) throws(ExtendedFileError) {
+    private func moveConverter(to frame: Int64) throws(ExtendedFileError) {
         guard let converter else { return }
         let frame = min(frame, currentLength)
         // The header may state more frames before the sound than the packets contain.
         let (last, priming) = (Int64(clamping: file.file.framesOfPackets), Int64(file.file.primingFrames))
         let wanted = priming > last - min(frame, last) ? last : frame + priming
-        guard let place = file.packet(ofFrame: wanted) else { throw .invalidSeek }
+        guard let position = file.packet(ofFrame: wanted) else { throw .invalidSeek }
         // A decoder needs earlier packets, which the frame depends on.
-        let first = max(place.packet - file.packetsOfPreroll, 0)
+        let first = max(position.packet - file.packetsOfPreroll, 0)
         guard let start = file.firstFrame(ofPacket: first) else { throw .invalidSeek }
         converter.reset()
         converter.trimInput(skipping: Int(clamping: wanted - start), limit: Int(clamping: currentLength - frame))

@@ -134,13 +134,13 @@ extension SoundStream {
                 + [UInt8](nativeBytesOf: UInt32(clamping: first % frames)) + Array(argument[20..<24])
         case .packetToByte:
             guard let index = UInt64(exactly: second) else { throw .packetOffset }
-            let place = try offset(ofPacket: index, file)
-            return [UInt8](nativeBytesOf: Int64(clamping: place.offset)) + Array(argument[8..<20])
-                + [UInt8](nativeBytesOf: UInt32(place.isEstimated ? 1 : 0))
+            let found = try offset(ofPacket: index, file)
+            return [UInt8](nativeBytesOf: Int64(clamping: found.offset)) + Array(argument[8..<20])
+                + [UInt8](nativeBytesOf: UInt32(found.isEstimated ? 1 : 0))
         default:
-            let place = try packet(ofByte: first, file)
-            return Array(argument[..<8]) + [UInt8](nativeBytesOf: place.packet)
-                + [UInt8](nativeBytesOf: UInt32(clamping: place.byte))
+            let found = try packet(ofByte: first, file)
+            return Array(argument[..<8]) + [UInt8](nativeBytesOf: found.packet)
+                + [UInt8](nativeBytesOf: UInt32(clamping: found.byte))
                 + [UInt8](nativeBytesOf: UInt32(hasFrameHeaders ? 1 : 0))
         }
     }

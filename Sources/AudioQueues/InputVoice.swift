@@ -80,11 +80,11 @@ final class InputVoice: Voice, @unchecked Sendable {
         }
         let before = finished.load(ordering: .relaxed)
         let first = position
-        var place = start
-        while place < slice.frames, mode == .recording {
-            let count = min(slice.frames - place, InputVoice.block)
-            record(input + place * slice.channels, count, slice, place)
-            place += count
+        var offset = start
+        while offset < slice.frames, mode == .recording {
+            let count = min(slice.frames - offset, InputVoice.block)
+            record(input + offset * slice.channels, count, slice, offset)
+            offset += count
         }
         publish(from: first, at: slice.time(of: start), floor: first, slice)
         if hasBegun() { return .other }
@@ -99,19 +99,19 @@ final class InputVoice: Voice, @unchecked Sendable {
     private func noteLoss() { noteGap() }
 
     /// Records captured frames, a block at most.
-    private func record(_ input: UnsafePointer<Float>, _ frames: Int, _ slice: Slice, _ place: Int) {
+    private func record(_ input: UnsafePointer<Float>, _ frames: Int, _ slice: Slice, _ offset: Int) {
         guard let target = mapped.baseAddress else { return }
         let channels = format.channels
         copyFrames(input, channels: slice.channels, to: target, targetChannels: channels, frames: frames)
         guard let resampler else {
-            write(target, frames, slice.time(of: place))
+            write(target, frames, slice.time(of: offset))
             return
         }
         let made = min(resampler.outputFrames(forInput: frames), resampled.count / channels)
         let room = UnsafeMutableBufferPointer(rebasing: resampled[0..<made * channels])
         let source = UnsafeBufferPointer(start: target, count: frames * channels)
         let produced = resampler.process(source, into: room).produced
-        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: place)) }
+        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: offset)) }
     }
 
     /// Writes frames of the queue's rate into its buffers.

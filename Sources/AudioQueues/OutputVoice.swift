@@ -191,12 +191,12 @@ final class OutputVoice: Voice, @unchecked Sendable {
     // MARK: Frames
 
     /// Adds a block of at most `room` frames to the mix. Returns its length.
-    private func produce(_ room: Int, _ mix: UnsafeMutablePointer<Float>, _ slice: Slice, _ place: Int) -> Int {
+    private func produce(_ room: Int, _ mix: UnsafeMutablePointer<Float>, _ slice: Slice, _ start: Int) -> Int {
         var frames = min(room, OutputVoice.block)
         if case .fading = mode {
             frames = min(frames, gain.fade.left)
             guard frames > 0 else {
-                mode = .waiting(until: slice.time(of: place))
+                mode = .waiting(until: slice.time(of: start))
                 return 0
             }
         }
@@ -208,7 +208,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         guard let source = staging.baseAddress else { return frames }
         if isMetering.load(ordering: .relaxed) { meter.measure(source, frames: frames, rate: rate) }
         addFrames(source, channels: decoder.channels, to: mix, mixChannels: slice.channels, frames: frames, gain: &gain)
-        if sound < frames { dry(place + sound, slice) }
+        if sound < frames { dry(start + sound, slice) }
         return frames
     }
 

@@ -185,8 +185,8 @@ final class PacketRecording {
             failed(.invalidOutputSize)
         } else {
             if target.packets.isEmpty { target.begin = begin }
-            let place = UnsafeMutableRawBufferPointer(rebasing: target.data[target.bytes..<target.bytes + packetBytes])
-            place.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet[..<packetBytes]))
+            let destination = UnsafeMutableRawBufferPointer(rebasing: target.data[target.bytes..<target.bytes + packetBytes])
+            destination.copyMemory(from: UnsafeRawBufferPointer(rebasing: packet[..<packetBytes]))
             target.packets.append(
                 PacketDescription(
                     startOffset: Int64(target.bytes), variableFrames: packetFrames, byteSize: UInt32(clamping: packetBytes)))

@@ -141,7 +141,7 @@ final class Capture: StreamPump {
             let available = try device.available()
             let unread = recorded &- min(ring.program, recorded)
             let room = ring.pointee.buffer > unread ? ring.pointee.buffer &- unread : 0
-            let (frames, unbroken) = ring.place(of: recorded)
+            let (frames, unbroken) = ring.span(of: recorded)
             let count = min(available, room, unbroken)
             guard count > 0 else { return available }
             let got = try device.read(frames, count)

@@ -84,8 +84,8 @@ final class MicrophoneFile {
     /// Returns the number of frames that were read.
     private func loadBlock(at frame: UInt64) -> UInt64 {
         let count = min(MicrophoneFile.blockFrames, format.frames &- frame)
-        let place = format.dataOffset &+ frame &* UInt64(format.frameSize)
-        let got = linux_pread(file.number, block, Int(count) * format.frameSize, place)
+        let position = format.dataOffset &+ frame &* UInt64(format.frameSize)
+        let got = linux_pread(file.number, block, Int(count) * format.frameSize, position)
         return got > 0 ? UInt64(got / format.frameSize) : 0
     }
 

@@ -197,7 +197,7 @@ final class Playback: StreamPump {
 
     private func fill(_ device: any PlaybackDevice, upTo program: UInt64) throws(SystemError) {
         while sent < program, sent &- played < device.queue {
-            let (frames, unbroken) = ring.place(of: sent)
+            let (frames, unbroken) = ring.span(of: sent)
             let count = min(program &- sent, device.queue &- (sent &- played), unbroken)
             let accepted = try send(frames, count, to: device)
             guard accepted > 0 else { return }

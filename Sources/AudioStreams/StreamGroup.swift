@@ -274,9 +274,9 @@ public final class StreamGroup: @unchecked Sendable {
         if let program { return program.slot }
         let table = registry.table()
         let process = ProcessIdentity.own
-        return table.entries.indices.first { place in
-            guard let entry = table.entries[place] else { return false }
-            return entry.role == .session && entry.process == process && place != own
+        return table.entries.indices.first { slot in
+            guard let entry = table.entries[slot] else { return false }
+            return entry.role == .session && entry.process == process && slot != own
         }
     }
 

@@ -48,7 +48,7 @@ extension UnsafeMutablePointer<stream_ring> {
     }
 
     /// The address of a frame, and the number of frames from there to the end of the memory.
-    func place(of position: UInt64) -> (UnsafeMutableRawPointer, UInt64) {
+    func span(of position: UInt64) -> (UnsafeMutableRawPointer, UInt64) {
         let index = position % pointee.capacity
         let start = UnsafeMutableRawPointer(pointee.bytes) + Int(index) * Int(pointee.frame_size)
         return (start, pointee.capacity &- index)

@@ -75,16 +75,16 @@ final class WaveFile {
     func write(_ frames: UnsafeRawPointer, _ count: UInt64, after written: UInt64) {
         guard file >= 0 else { return }
         let size = Int(clamping: count) * layout.frameSize
-        let place = offset(of: start &+ written)
+        let position = offset(of: start &+ written)
         guard layout.sample == STREAM_S24.rawValue else {
-            check(linux_pwrite(file, frames, size, place), size, written)
+            check(linux_pwrite(file, frames, size, position), size, written)
             return
         }
         // The 24-bit samples of the stream are right-justified in 32 bits, those of the file left-justified.
         let samples = frames.assumingMemoryBound(to: UInt32.self)
         for index in 0..<size / 4 where file >= 0 {
             var sample = samples[index] << 8
-            check(linux_pwrite(file, &sample, 4, place &+ UInt64(index * 4)), 4, written)
+            check(linux_pwrite(file, &sample, 4, position &+ UInt64(index * 4)), 4, written)
         }
     }
 

@@ -44,7 +44,7 @@ final class EchoTap: @unchecked Sendable {
         let late = time &- expected
         if abs(late) > 10_000_000 {
             let gap = min(max(Int(late / EchoTap.nanosecondsPerFrame), 0), EchoTap.capacity)
-            for index in 0..<gap { frames[EchoTap.place(end &+ index)] = 0 }
+            for index in 0..<gap { frames[EchoTap.index(end &+ index)] = 0 }
             let position = end &+ gap
             start.store(time &- Int64(position) &* EchoTap.nanosecondsPerFrame, ordering: .releasing)
             append(samples, to: frames, at: position)
@@ -55,11 +55,11 @@ final class EchoTap: @unchecked Sendable {
     }
 
     private func append(_ samples: UnsafeBufferPointer<Float>, to frames: UnsafeMutablePointer<Float>, at position: Int) {
-        for index in 0..<samples.count { frames[EchoTap.place(position &+ index)] = samples[index] }
+        for index in 0..<samples.count { frames[EchoTap.index(position &+ index)] = samples[index] }
         written.store(position &+ samples.count, ordering: .releasing)
     }
 
-    private static func place(_ position: Int) -> Int { position & (capacity &- 1) }
+    private static func index(_ position: Int) -> Int { position & (capacity &- 1) }
 
     // MARK: Readers
 
@@ -74,7 +74,7 @@ final class EchoTap: @unchecked Sendable {
             let position = first &+ index
             // The writer may overwrite the oldest quarter during this call.
             guard position < end, position >= 0, end &- position < EchoTap.capacity * 3 / 4 else { continue }
-            target[index] += frames[EchoTap.place(position)]
+            target[index] += frames[EchoTap.index(position)]
         }
     }
 }

@@ -66,10 +66,10 @@ final class MixerControls: @unchecked Sendable {
         return Unmanaged<Element>.fromOpaque(address).takeUnretainedValue()
     }
 
-    func element(_ place: ScopeElement) -> Element? {
-        switch place.scope {
-        case .input: input(Int(place.element))
-        case .output: place.element == 0 ? output : nil
+    func element(_ scopeElement: ScopeElement) -> Element? {
+        switch scopeElement.scope {
+        case .input: input(Int(scopeElement.element))
+        case .output: scopeElement.element == 0 ? output : nil
         case .global: nil
         }
     }

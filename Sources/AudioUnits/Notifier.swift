@@ -30,7 +30,7 @@ public final class Notifier: @unchecked Sendable {
 
     private struct Event {
         let registration: Registration
-        let place: ScopeElement
+        let scopeElement: ScopeElement
     }
 
     private let lock = ConditionLock()
@@ -78,13 +78,13 @@ public final class Notifier: @unchecked Sendable {
     }
 
     /// Requests calls of the listeners of a property.
-    func post(_ property: Property, _ place: ScopeElement, of unit: OpaquePointer) {
+    func post(_ property: Property, _ scopeElement: ScopeElement, of unit: OpaquePointer) {
         let unit = UInt(bitPattern: unit)
         lock.withLock {
             var isNew = false
             for registration in registrations
             where registration.unit == unit && registration.listener.property == property.rawValue {
-                events.append(Event(registration: registration, place: place))
+                events.append(Event(registration: registration, scopeElement: scopeElement))
                 isNew = true
             }
             if isNew { lock.broadcast() }
@@ -96,7 +96,7 @@ public final class Notifier: @unchecked Sendable {
         while let event = next() {
             event.registration.listener.procedure(
                 event.registration.listener.data, OpaquePointer(bitPattern: event.registration.unit),
-                event.registration.listener.property, event.place.scope.rawValue, event.place.element)
+                event.registration.listener.property, event.scopeElement.scope.rawValue, event.scopeElement.element)
             lock.withLock {
                 current = nil
                 lock.broadcast()

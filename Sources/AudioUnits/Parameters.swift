@@ -51,20 +51,20 @@ extension Unit {
     // MARK: Descriptions
 
     /// The parameters of a scope and element.
-    func parameters(_ place: ScopeElement) -> [UInt32] {
-        guard kind == .mixer else { return kind.isIO && place.element == 0 ? [Unit.volumeParameter] : [] }
-        return MixerParameter.allCases.filter { $0.isIn(place.scope) }.map { $0.rawValue }
+    func parameters(_ scopeElement: ScopeElement) -> [UInt32] {
+        guard kind == .mixer else { return kind.isIO && scopeElement.element == 0 ? [Unit.volumeParameter] : [] }
+        return MixerParameter.allCases.filter { $0.isIn(scopeElement.scope) }.map { $0.rawValue }
     }
 
-    /// The element of the place is the identifier of the parameter.
-    func parameterInfo(_ place: ScopeElement) throws(UnitError) -> [UInt8] {
+    /// The element is the identifier of the parameter.
+    func parameterInfo(_ scopeElement: ScopeElement) throws(UnitError) -> [UInt8] {
         if kind == .mixer {
-            guard let parameter = MixerParameter(rawValue: place.element), parameter.isIn(place.scope) else {
+            guard let parameter = MixerParameter(rawValue: scopeElement.element), parameter.isIn(scopeElement.scope) else {
                 throw .invalidParameter
             }
             return bytes(parameter.info)
         }
-        guard kind.isIO, place.element == Unit.volumeParameter else { throw .invalidParameter }
+        guard kind.isIO, scopeElement.element == Unit.volumeParameter else { throw .invalidParameter }
         return bytes(AudioUnitParameterInfo("Volume", kAudioUnitParameterUnit_LinearGain, 0...1, 1, isWritable: true))
     }
 }

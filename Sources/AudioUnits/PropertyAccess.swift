@@ -8,28 +8,28 @@ import Synchronization
 extension Unit {
     /// The size of the value, and whether it can be set at present.
     public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
-        let (row, place) = try locate(id, scope, element)
+        let (row, scopeElement) = try locate(id, scope, element)
         let isInitialized = read { $0.isInitialized }
         // A mixer has one output element. This number cannot be set to another value.
-        let isFixed = row.property == .elementCount && place.scope != .input
-        let isWritable = canBeSet(row, place) && !isFixed && !(row.access == .readWriteBefore && isInitialized)
+        let isFixed = row.property == .elementCount && scopeElement.scope != .input
+        let isWritable = canBeSet(row, scopeElement) && !isFixed && !(row.access == .readWriteBefore && isInitialized)
         if row.access == .write {
             guard case .bytes(let size) = row.size else { throw .invalidProperty }
             return (UInt32(clamping: size), isWritable)
         }
-        return (UInt32(clamping: try value(row.property, place).count), isWritable)
+        return (UInt32(clamping: try value(row.property, scopeElement).count), isWritable)
     }
 
     private func locate(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (
-        row: PropertyRow, place: ScopeElement
+        row: PropertyRow, scopeElement: ScopeElement
     ) {
         try kind.locate(id, scope, element, inputs: read { $0.inputs.count })
     }
 
-    private func canBeSet(_ row: PropertyRow, _ place: ScopeElement) -> Bool {
+    private func canBeSet(_ row: PropertyRow, _ scopeElement: ScopeElement) -> Bool {
         switch row.property {
-        case .streamFormat, .sampleRate: kind.side(place).map { !$0.isHardware } ?? true
-        case .elementCount: kind == .mixer && place.scope != .global
+        case .streamFormat, .sampleRate: kind.side(scopeElement).map { !$0.isHardware } ?? true
+        case .elementCount: kind == .mixer && scopeElement.scope != .global
         default: row.access != .read
         }
     }
@@ -38,9 +38,9 @@ extension Unit {
     public func get(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?, _ size: inout UInt32
     ) throws(UnitError) {
-        let (row, place) = try locate(id, scope, element)
+        let (row, scopeElement) = try locate(id, scope, element)
         guard row.access != .write else { throw .invalidProperty }
-        let bytes = try value(row.property, place)
+        let bytes = try value(row.property, scopeElement)
         guard let data else {
             size = UInt32(clamping: bytes.count)
             return
@@ -55,12 +55,12 @@ extension Unit {
     public func set(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32
     ) throws(UnitError) {
-        let (row, place) = try locate(id, scope, element)
-        guard canBeSet(row, place) else { throw .propertyNotWritable }
+        let (row, scopeElement) = try locate(id, scope, element)
+        guard canBeSet(row, scopeElement) else { throw .propertyNotWritable }
         guard row.access != .readWriteBefore || !read({ $0.isInitialized }) else { throw .initialized }
         guard let data, row.accepts(Int(size)) else { throw .invalidPropertyValue }
-        try set(row.property, place, UnsafeRawBufferPointer(start: data, count: Int(size)))
-        post(row.property, place)
+        try set(row.property, scopeElement, UnsafeRawBufferPointer(start: data, count: Int(size)))
+        post(row.property, scopeElement)
     }
 }
 

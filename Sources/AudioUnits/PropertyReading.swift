@@ -7,25 +7,25 @@ import Synchronization
 
 extension Unit {
     /// The value of a property that can be read.
-    func value(_ property: Property, _ place: ScopeElement) throws(UnitError) -> [UInt8] {
+    func value(_ property: Property, _ scopeElement: ScopeElement) throws(UnitError) -> [UInt8] {
         switch property {
-        case .streamFormat: try description(place).bytes
-        case .sampleRate: bytes(try description(place.scope == .global ? elementOfGlobalRate : place).sampleRate)
-        case .parameterList: parameters(place).reduce(into: []) { $0 += bytes($1) }
-        case .parameterInfo: try parameterInfo(place)
+        case .streamFormat: try description(scopeElement).bytes
+        case .sampleRate: bytes(try description(scopeElement.scope == .global ? elementOfGlobalRate : scopeElement).sampleRate)
+        case .parameterList: parameters(scopeElement).reduce(into: []) { $0 += bytes($1) }
+        case .parameterInfo: try parameterInfo(scopeElement)
         case .cpuLoad: bytes(read { $0.stream }?.counters.load ?? 0)
-        case .elementCount: bytes(read { kind.elements(of: place.scope, inputs: $0.inputs.count) })
-        case .meteringMode: bytes(UInt32(mixer?.element(place)?.isMetered == true ? 1 : 0))
+        case .elementCount: bytes(read { kind.elements(of: scopeElement.scope, inputs: $0.inputs.count) })
+        case .meteringMode: bytes(UInt32(mixer?.element(scopeElement)?.isMetered == true ? 1 : 0))
         case .latency: bytes(latency)
         case .supportedNumChannels: bytes(AUChannelInfo(inChannels: -1, outChannels: -1))
         case .tailTime: bytes(0.0)
         case .lastRenderError: bytes(lastError.load(ordering: .relaxed))
         case .isInterAppConnected: bytes(UInt32(0))
         case .isRunning: bytes(UInt32(isRunning ? 1 : 0))
-        case .hasIO: bytes(UInt32(hasHardware(place) ? 1 : 0))
-        case .channelMap: read { state in channelMap(state, place) }.reduce(into: []) { $0 += bytes($1) }
-        case .audioChannelLayout: try layoutBytes(place)
-        default: bytes(read { $0.number(property, place) })
+        case .hasIO: bytes(UInt32(hasHardware(scopeElement) ? 1 : 0))
+        case .channelMap: read { state in channelMap(state, scopeElement) }.reduce(into: []) { $0 += bytes($1) }
+        case .audioChannelLayout: try layoutBytes(scopeElement)
+        default: bytes(read { $0.number(property, scopeElement) })
         }
     }
 
@@ -36,10 +36,10 @@ extension Unit {
     }
 
     /// The format of a side.
-    func description(_ place: ScopeElement) throws(UnitError) -> StreamDescription {
-        guard let side = kind.side(place) else { throw .invalidElement }
+    func description(_ scopeElement: ScopeElement) throws(UnitError) -> StreamDescription {
+        guard let side = kind.side(scopeElement) else { throw .invalidElement }
         switch side {
-        case .programInput: return read { $0.programInput(place.element).description }
+        case .programInput: return read { $0.programInput(scopeElement.element).description }
         case .programOutput: return read { $0.programOutput.description }
         case .hardwareOutput: return hardwareDescription(isInput: false)
         case .hardwareInput: return hardwareDescription(isInput: true)
@@ -73,8 +73,8 @@ extension Unit {
         }
     }
 
-    private func hasHardware(_ place: ScopeElement) -> Bool {
-        (context.engine?.hardwareRate(isInput: kind.side(place) == .hardwareInput) ?? 0) > 0
+    private func hasHardware(_ scopeElement: ScopeElement) -> Bool {
+        (context.engine?.hardwareRate(isInput: kind.side(scopeElement) == .hardwareInput) ?? 0) > 0
     }
 
     /// The delay of the unit in seconds. The delay of the device is a property of the session.
@@ -88,8 +88,8 @@ extension Unit {
     // MARK: Channels
 
     /// The map that was set, or the default map: each channel to the same channel, and mono to both.
-    private func channelMap(_ state: UnitState, _ place: ScopeElement) -> [Int32] {
-        let isInput = place.element == 1
+    private func channelMap(_ state: UnitState, _ scopeElement: ScopeElement) -> [Int32] {
+        let isInput = scopeElement.element == 1
         if let map = isInput ? state.programOutputMap : state.programInputMap { return map }
         let client = (isInput ? state.programOutput : state.programInput).pcm.channels
         let device = Int((isInput ? state.hardware?.input_channels : state.hardware?.output_channels) ?? 2)
@@ -100,15 +100,15 @@ extension Unit {
         }
     }
 
-    private func layoutBytes(_ place: ScopeElement) throws(UnitError) -> [UInt8] {
-        if let set = read({ $0.layouts[place] }) { return set }
-        return bytes(try layout(place))
+    private func layoutBytes(_ scopeElement: ScopeElement) throws(UnitError) -> [UInt8] {
+        if let set = read({ $0.layouts[scopeElement] }) { return set }
+        return bytes(try layout(scopeElement))
     }
 
     /// The layout for the number of channels of a side.
-    private func layout(_ place: ScopeElement) throws(UnitError) -> AudioChannelLayout {
+    private func layout(_ scopeElement: ScopeElement) throws(UnitError) -> AudioChannelLayout {
         var layout = AudioChannelLayout()
-        let channels = try description(place).channelsPerFrame
+        let channels = try description(scopeElement).channelsPerFrame
         switch channels {
         case 1: layout.mChannelLayoutTag = 100 << 16 | 1
         case 2: layout.mChannelLayoutTag = 101 << 16 | 2
@@ -120,10 +120,10 @@ extension Unit {
 
 extension UnitState {
     /// The value of a property that is a number.
-    func number(_ property: Property, _ place: ScopeElement = ScopeElement(.global)) -> UInt32 {
+    func number(_ property: Property, _ scopeElement: ScopeElement = ScopeElement(.global)) -> UInt32 {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
-        case .enableIO: (place.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
+        case .enableIO: (scopeElement.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
         case .shouldAllocateBuffer: lendsBuffers ? 1 : 0
         case .startTimestampsAtZero: startsAtZero ? 1 : 0
         default: numbers[property] ?? UnitState.defaults(property)

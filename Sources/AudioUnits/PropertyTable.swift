@@ -49,7 +49,7 @@ enum RateComplexity: UInt32 {
 
 /// A property: the units that have it, its scopes, its size, and when it can be set.
 struct PropertyRow: Sendable {
-    enum Places: Sendable {
+    enum Elements: Sendable {
         /// The global scope.
         case global
         /// The input and the output scope.
@@ -76,7 +76,7 @@ struct PropertyRow: Sendable {
     let property: Property
     let name: StaticString
     let kinds: UnitKinds
-    let places: Places
+    let elements: Elements
     let size: Size
     let access: Access
 
@@ -123,32 +123,32 @@ struct PropertyRow: Sendable {
     ]
 
     private init(
-        _ property: Property, _ name: StaticString, _ kinds: UnitKinds, _ places: Places, _ size: Size, _ access: Access
+        _ property: Property, _ name: StaticString, _ kinds: UnitKinds, _ elements: Elements, _ size: Size, _ access: Access
     ) {
         self.property = property
         self.name = name
         self.kinds = kinds
-        self.places = places
+        self.elements = elements
         self.size = size
         self.access = access
     }
 }
 
 extension UnitKind {
-    /// The row and the place of a property, checked in this order: property, scope, element.
+    /// The row of a property, with its scope and element, checked in this order: property, scope, element.
     func locate(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, inputs: Int
-    ) throws(UnitError) -> (row: PropertyRow, place: ScopeElement) {
+    ) throws(UnitError) -> (row: PropertyRow, scopeElement: ScopeElement) {
         guard let property = Property(rawValue: id) else { throw .invalidProperty }
         guard let row = PropertyRow.of(property), row.kinds.contains(set) else { throw .invalidProperty }
         guard let scope = Scope(rawValue: scope) else { throw .invalidScope }
-        let place = ScopeElement(scope, element)
-        switch row.places {
+        let scopeElement = ScopeElement(scope, element)
+        switch row.elements {
         case .global where scope != .global: throw .invalidScope
         case .sides where scope == .global: throw .invalidScope
         case .directions:
             guard scope != .global else { throw .invalidScope }
-            guard side(place)?.isHardware == true else { throw .invalidElement }
+            guard side(scopeElement)?.isHardware == true else { throw .invalidElement }
         // The element of a parameter's information is the identifier of the parameter.
         case .anywhere where property == .parameterInfo: break
         // Programs use element 1 of the global scope of an I/O unit for its callbacks.
@@ -157,7 +157,7 @@ extension UnitKind {
         default:
             guard element < elements(of: scope, inputs: inputs) else { throw .invalidElement }
         }
-        return (row, place)
+        return (row, scopeElement)
     }
 }
 

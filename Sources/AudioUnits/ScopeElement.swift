@@ -50,8 +50,8 @@ extension UnitKind {
     public func hasProgramOutput(_ element: UInt32) -> Bool { side(ScopeElement(.output, element)) == .programOutput }
 
     /// Nil for the global scope, and for an element that does not exist.
-    func side(_ place: ScopeElement) -> Side? {
-        switch (place.scope, place.element, isIO) {
+    func side(_ scopeElement: ScopeElement) -> Side? {
+        switch (scopeElement.scope, scopeElement.element, isIO) {
         case (.input, _, _) where self == .mixer: .programInput
         case (.input, 0, _): .programInput
         case (.output, 0, false), (.output, 1, true): .programOutput

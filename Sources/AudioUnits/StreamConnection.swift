@@ -25,9 +25,9 @@ final class StreamConnection: PulledStreamOwner {
 
     func formatChanged() {
         guard unit.has(stream: number) else { return }
-        for place in [ScopeElement(.output, 0), ScopeElement(.input, 1)] {
-            unit.post(.streamFormat, place)
-            unit.post(.sampleRate, place)
+        for scopeElement in [ScopeElement(.output, 0), ScopeElement(.input, 1)] {
+            unit.post(.streamFormat, scopeElement)
+            unit.post(.sampleRate, scopeElement)
         }
     }
 }

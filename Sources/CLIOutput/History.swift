@@ -51,16 +51,16 @@ public struct History: Sendable {
         end = time
         let lines = report.lines
         for line in lines {
-            let place = tracks.firstIndex { $0.session.slot == line.slot && $0.session.serial == line.entry.serial }
+            let index = tracks.firstIndex { $0.session.slot == line.slot && $0.session.serial == line.entry.serial }
             let span = Span(state: line.state, gain: line.height, start: time, end: time)
-            guard let place else {
+            guard let index else {
                 tracks.append(Track(session: line.session, spans: [span]))
                 continue
             }
-            tracks[place].session = line.session
-            tracks[place].extend(to: time)
-            if let before = tracks[place].spans.last, before.state != span.state || before.gain != span.gain {
-                tracks[place].spans.append(span)
+            tracks[index].session = line.session
+            tracks[index].extend(to: time)
+            if let before = tracks[index].spans.last, before.state != span.state || before.gain != span.gain {
+                tracks[index].spans.append(span)
             }
         }
     }

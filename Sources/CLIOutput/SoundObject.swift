@@ -34,7 +34,7 @@ public struct SoundObject: Equatable, Sendable {
     public let process: Int32
     public let program: String
     /// The index of the slot on the page of the process.
-    public let place: Int
+    public let slot: Int
     public let kind: Kind
     public let state: State
     /// The format on the side of the program.
@@ -68,7 +68,7 @@ public struct SoundObject: Equatable, Sendable {
         self.kind = kind
         process = status.process
         program = status.name
-        place = slot.index
+        self.slot = slot.index
         state = kind == .graph ? State(graph: description.state, carrier) : State(description.state)
         output = description.state & UInt32(STATUS_HAS_OUTPUT) != 0 ? Format(description.output) : nil
         input = description.state & UInt32(STATUS_HAS_INPUT) != 0 ? Format(description.input) : nil
@@ -103,7 +103,7 @@ public struct SoundObject: Equatable, Sendable {
     }
 
     func isSame(as other: SoundObject) -> Bool {
-        process == other.process && place == other.place && kind == other.kind
+        process == other.process && slot == other.slot && kind == other.kind
     }
 }
 

@@ -73,7 +73,7 @@ extension TableFile {
 
     private func buffers(of slots: ClosedRange<Slot>) throws(Content) -> ChecksummedBuffer {
         do throws(TableFailure) {
-            return try read(slots.count * TableRecord.size, at: place(of: slots.lowerBound))
+            return try read(slots.count * TableRecord.size, at: offset(of: slots.lowerBound))
         } catch { throw .failed(error) }
     }
 
@@ -114,7 +114,7 @@ extension TableFile {
         }
     }
 
-    private func place(of slot: Slot) -> UInt64 { TableHeader.entriesOffset + UInt64(slot * TableRecord.size) }
+    private func offset(of slot: Slot) -> UInt64 { TableHeader.entriesOffset + UInt64(slot * TableRecord.size) }
 
     // MARK: Changing
 
@@ -150,7 +150,7 @@ extension TableFile {
                 bytes += entries[next].bytes
                 next += 1
             }
-            try write(bytes, at: place(of: first))
+            try write(bytes, at: offset(of: first))
             TransactionHook.point(.applying)
         }
         try write(header, at: 0)

@@ -144,12 +144,12 @@ extension TableHeader {
     private static let changeSize = 8 + 8 + 2 + 2 * listed + 2
     private static let more = UInt16.max
 
-    private func place(of generation: UInt64) -> Int {
+    private func offset(of generation: UInt64) -> Int {
         Offset.changes + Int(generation % TableHeader.remembered) * TableHeader.changeSize
     }
 
     private mutating func remember(_ transaction: UInt64, changing slots: SlotSet) {
-        let offset = place(of: generation)
+        let offset = offset(of: generation)
         page.set(generation, at: offset)
         page.set(transaction, at: offset + 8)
         var count = 0
@@ -162,7 +162,7 @@ extension TableHeader {
 
     func remembers(_ transaction: UInt64) -> Bool {
         for index in 0..<TableHeader.remembered {
-            let offset = place(of: index)
+            let offset = offset(of: index)
             if page.number(at: offset, as: UInt64.self) != 0, page.number(at: offset + 8, as: UInt64.self) == transaction {
                 return true
             }
@@ -177,7 +177,7 @@ extension TableHeader {
         var next = old
         while next < generation {
             next += 1
-            let offset = place(of: next)
+            let offset = offset(of: next)
             let count: UInt16 = page.number(at: offset + 16)
             guard page.number(at: offset, as: UInt64.self) == next, count <= UInt16(TableHeader.listed) else { return nil }
             for index in 0..<Int(count) {
@@ -194,7 +194,7 @@ extension TableHeader {
         page.set(beginning, at: Offset.beginning)
         page.set(max(generation &+ 1, nanoseconds), at: Offset.generation)
         page.set(max(nextSerial, nanoseconds), at: Offset.nextSerial)
-        for index in 0..<TableHeader.remembered { page.set(UInt64(0), at: place(of: index)) }
+        for index in 0..<TableHeader.remembered { page.set(UInt64(0), at: offset(of: index)) }
     }
 }
 

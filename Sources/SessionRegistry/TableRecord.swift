@@ -192,20 +192,20 @@ extension ChecksummedBuffer {
     /// An invalid level counts as no gain.
     func gains(at offset: Int) -> SavedGains {
         var gains = SavedGains()
-        for place in 0..<SavedGains.capacity {
-            let offset = offset + place * ChecksummedBuffer.gainSize
+        for index in 0..<SavedGains.capacity {
+            let offset = offset + index * ChecksummedBuffer.gainSize
             let level = Float(bitPattern: number(at: offset + 8))
             guard level >= 0, level <= 1 else { continue }
-            gains[place] = SavedGain(input: number(at: offset), level: level)
+            gains[index] = SavedGain(input: number(at: offset), level: level)
         }
         return gains
     }
 
     mutating func set(_ gains: SavedGains, at offset: Int) {
-        for place in 0..<SavedGains.capacity {
-            let offset = offset + place * ChecksummedBuffer.gainSize
-            set(gains[place]?.input ?? 0, at: offset)
-            set(gains[place]?.level.bitPattern ?? 0, at: offset + 8)
+        for index in 0..<SavedGains.capacity {
+            let offset = offset + index * ChecksummedBuffer.gainSize
+            set(gains[index]?.input ?? 0, at: offset)
+            set(gains[index]?.level.bitPattern ?? 0, at: offset + 8)
         }
     }
 }

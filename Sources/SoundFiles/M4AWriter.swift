@@ -192,11 +192,11 @@ extension SoundFile {
             writer.put32(UInt32(clamping: packets.count))
             for packet in packets { writer.put32(packet.size) }
         }
-        let places = fullBox(isFar ? "co64" : "stco") { writer in
+        let chunks = fullBox(isFar ? "co64" : "stco") { writer in
             writer.put32(UInt32(clamping: offsets.count))
             for offset in offsets { if isFar { writer.put64(offset) } else { writer.put32(UInt32(offset)) } }
         }
-        return packetsOfChunks + sizes + places
+        return packetsOfChunks + sizes + chunks
     }
 }
 

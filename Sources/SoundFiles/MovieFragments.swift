@@ -46,26 +46,26 @@ struct MovieFragments {
     /// Reads a box `moof`, which begins at `start`.
     mutating func readFragment(_ reader: inout ByteReader, from start: UInt64, to end: UInt64) throws(SoundFileError) {
         // Data without a stated offset follows the data of the previous track.
-        var place = start
+        var offset = start
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             try countBox()
             guard id == FourCC.code("traf") else { return }
-            try readTrack(&reader, end, fragment: start, &place)
+            try readTrack(&reader, end, fragment: start, &offset)
         }
     }
 
     private mutating func readTrack(
-        _ reader: inout ByteReader, _ end: UInt64, fragment: UInt64, _ place: inout UInt64
+        _ reader: inout ByteReader, _ end: UInt64, fragment: UInt64, _ offset: inout UInt64
     ) throws(SoundFileError) {
         var values = Defaults()
-        var base = place
+        var base = offset
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             try countBox()
             switch id {
             case FourCC.code("tfhd"):
                 try readHeader(&reader, fragment: fragment, &base, &values)
-                place = base
-            case FourCC.code("trun"): try readRun(&reader, end, base, &place, values, isWanted: values.track == track)
+                offset = base
+            case FourCC.code("trun"): try readRun(&reader, end, base, &offset, values, isWanted: values.track == track)
             default: break
             }
         }
@@ -92,18 +92,18 @@ struct MovieFragments {
 
     /// Reads the descriptions of packets that lie one after another.
     private mutating func readRun(
-        _ reader: inout ByteReader, _ end: UInt64, _ base: UInt64, _ place: inout UInt64, _ values: Defaults, isWanted: Bool
+        _ reader: inout ByteReader, _ end: UInt64, _ base: UInt64, _ offset: inout UInt64, _ values: Defaults, isWanted: Bool
     ) throws(SoundFileError) {
         let flags = try reader.uint32()
         let count = UInt64(try reader.uint32())
-        if flags & 1 != 0 { place = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: try reader.uint32()))) }
+        if flags & 1 != 0 { offset = base &+ UInt64(bitPattern: Int64(Int32(bitPattern: try reader.uint32()))) }
         if flags & 4 != 0 { reader.skip(4) }
         // Each packet has up to four fields of 32 bits: its duration, its size, and two that sound does not need.
         let fields = (flags & 0xF00).nonzeroBitCount
         guard count * UInt64(fields * 4) <= end - min(reader.offset, end) else { throw .invalidFile }
         let statesSizes = flags & 0x200 != 0
         guard statesSizes || isWanted && values.size > 0 else {
-            place = place &+ count * UInt64(values.size)
+            offset = offset &+ count * UInt64(values.size)
             return
         }
         for _ in 0..<count {
@@ -111,8 +111,8 @@ struct MovieFragments {
             let frames = flags & 0x100 != 0 ? try reader.uint32() : values.frames
             let size = statesSizes ? try reader.uint32() : values.size
             reader.skip(UInt64((flags & 0xC00).nonzeroBitCount * 4))
-            if isWanted { try append(SoundFile.Packet(offset: place, size: size, frames: frames), reader.size) }
-            place = place &+ UInt64(size)
+            if isWanted { try append(SoundFile.Packet(offset: offset, size: size, frames: frames), reader.size) }
+            offset = offset &+ UInt64(size)
         }
     }
 

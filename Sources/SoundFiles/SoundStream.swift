@@ -244,9 +244,9 @@ public final class SoundStream {
     public func seek(toPacket packet: Int64) throws(SoundStreamError) -> (offset: UInt64, isEstimated: Bool) {
         guard let file else { throw .unknownValue }
         guard let index = UInt64(exactly: packet) else { throw .packetOffset }
-        let place = try offset(ofPacket: index, file)
-        target = file.dataOffset + place.offset
-        return place
+        let found = try offset(ofPacket: index, file)
+        target = file.dataOffset + found.offset
+        return found
     }
 
     public func offset(ofPacket index: UInt64, _ file: SoundFile) throws(SoundStreamError) -> (offset: UInt64, isEstimated: Bool)
@@ -290,14 +290,14 @@ struct PacketBatch {
 
     /// Adds a packet that follows the others. `position` is the offset of the bytes. False if the packet is incomplete.
     mutating func append(
-        _ packet: SoundFile.Packet, at place: UInt64, _ bytes: [UInt8], _ position: UInt64
+        _ packet: SoundFile.Packet, at start: UInt64, _ bytes: [UInt8], _ position: UInt64
     ) throws(SoundStreamError) -> Bool {
-        guard place >= position + UInt64(end) else {
+        guard start >= position + UInt64(end) else {
             // Packets are passed in their order. This is impossible if their offsets have another order.
             if count == 0 { throw .notOptimized }
             return false
         }
-        let offset = place - position
+        let offset = start - position
         guard offset < UInt64(bytes.count), UInt64(packet.size) <= UInt64(bytes.count) - offset else { return false }
         packets.append(SoundFile.Packet(offset: offset, size: packet.size, frames: packet.frames))
         end = Int(offset) + Int(packet.size)

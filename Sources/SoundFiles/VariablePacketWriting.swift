@@ -118,9 +118,9 @@ extension SoundFileWriter {
     /// Writes a copy of the table after its end if the new table overwrites the present one. Without room on the disk, no copy is
     /// written.
     private mutating func copyTable() {
-        let place = file.dataOffset + file.dataSize
-        let end = place + UInt64(trailingChunks.count + file.packetTable.count)
-        guard let table = storedTable, table.start > place, table.start < end else { return }
+        let start = file.dataOffset + file.dataSize
+        let end = start + UInt64(trailingChunks.count + file.packetTable.count)
+        guard let table = storedTable, table.start > start, table.start < end else { return }
         do throws(SoundFileError) { storedTable = try writeTable(at: max(table.end, end)) } catch {}
     }
 

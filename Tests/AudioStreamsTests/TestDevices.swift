@@ -229,8 +229,8 @@ final class TestRing {
     func write(_ count: Int, level: Int16? = nil) {
         for _ in 0..<count {
             let position = stream_ring_program(ring)
-            let (place, _) = ring.place(of: position)
-            place.storeBytes(of: level ?? next, as: Int16.self)
+            let (address, _) = ring.span(of: position)
+            address.storeBytes(of: level ?? next, as: Int16.self)
             next &+= 1
             _ = stream_ring_program_advance(ring, position + 1)
         }
@@ -240,9 +240,9 @@ final class TestRing {
     func read() -> [Int16] {
         (0..<max(available, 0)).map { _ in
             let position = stream_ring_program(ring)
-            let (place, _) = ring.place(of: position)
+            let (address, _) = ring.span(of: position)
             defer { _ = stream_ring_program_advance(ring, position + 1) }
-            return place.load(as: Int16.self)
+            return address.load(as: Int16.self)
         }
     }
 }

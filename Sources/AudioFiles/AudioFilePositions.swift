@@ -57,19 +57,19 @@ extension AudioFile {
 
     /// The packet that contains a byte of the data, and the offset of the byte in the packet.
     func packet(ofByte byte: Int64) -> (packet: Int64, byte: Int64)? {
-        guard let place = UInt64(exactly: byte), place < file.dataSize else { return nil }
+        guard let offset = UInt64(exactly: byte), offset < file.dataSize else { return nil }
         let size = Int64(file.format.bytesPerPacket)
         if size > 0 { return (byte / size, byte % size) }
         var (low, high) = (0, file.packets.count)
         while low < high {
             let middle = (low + high) / 2
-            if file.packets[middle].offset + UInt64(file.packets[middle].size) <= place {
+            if file.packets[middle].offset + UInt64(file.packets[middle].size) <= offset {
                 low = middle + 1
             } else {
                 high = middle
             }
         }
-        guard low < file.packets.count, file.packets[low].offset <= place else { return nil }
-        return (Int64(low), Int64(place - file.packets[low].offset))
+        guard low < file.packets.count, file.packets[low].offset <= offset else { return nil }
+        return (Int64(low), Int64(offset - file.packets[low].offset))
     }
 }
