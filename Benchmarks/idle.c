@@ -7,6 +7,32 @@
 #if defined(PEER_AUDIOSESSION)
 #include <AudioToolbox/AudioToolbox.h>
 static void begin(void) { REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0 && AudioSessionSetActive(1) == 0); }
+#elif defined(PEER_QUEUE) || defined(PEER_PAUSED_QUEUE)
+#include <AudioToolbox/AudioToolbox.h>
+static void enqueue_again(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    (void)data;
+    AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+}
+/* A queue with buffers. It has played and is paused, or has not started. */
+static void begin(void) {
+    AudioStreamBasicDescription format = {
+        48000, kAudioFormatLinearPCM, kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, 4, 1, 4, 2, 16, 0};
+    AudioQueueRef queue;
+    REQUIRE(AudioSessionInitialize(NULL, NULL, NULL, NULL) == 0);
+    REQUIRE(AudioQueueNewOutput(&format, enqueue_again, NULL, NULL, NULL, 0, &queue) == 0);
+    for (int i = 0; i < 3; i++) {
+        AudioQueueBufferRef buffer;
+        REQUIRE(AudioQueueAllocateBuffer(queue, 16384, &buffer) == 0);
+        buffer->mAudioDataByteSize = 16384;
+        enqueue_again(NULL, queue, buffer);
+    }
+#if defined(PEER_PAUSED_QUEUE)
+    REQUIRE(AudioQueueStart(queue, NULL) == 0);
+    pause_for(500000000);
+    REQUIRE(AudioQueuePause(queue) == 0);
+#endif
+    pause_for(500000000);
+}
 #elif defined(PEER_SDL)
 #include <SDL.h>
 /* SDL opens the device paused. */

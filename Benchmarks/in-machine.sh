@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# in-machine.sh cards|playback: runs in the guest. The measurements that need cards, and those of the playback. Samples are
-# written to the shared folder.
+# in-machine.sh cards|playback|latency: runs in the guest: the measurements that need cards. Samples are written to the shared
+# folder.
 cd "$VM_OUT" || exit 1
 exec >"$1.tsv"
 # The guest does not cache shared files, so it would fetch each page of a program from the host each time. The libraries of
@@ -9,7 +9,7 @@ exec >"$1.tsv"
 # reads are copied as well, because opening a file of the host takes as long as a disk.
 mkdir /run/bench
 cp -r initialize-* route transfer stage without-dmix.conf /run/bench
-[ ! -x playback ] || cp playback /run/bench
+[ ! -x playback ] || cp playback latency /run/bench
 find /usr/share/alsa /etc/alsa -maxdepth 2 -type f -exec touch {} +
 cd /run/bench || exit 1
 export XDG_RUNTIME_DIR=/run HOME=/tmp LD_LIBRARY_PATH=/run/bench/stage/lib BENCH_WHERE=machine-
@@ -44,6 +44,30 @@ measure_playback() {
         echo 'pcm.!default { type plug slave.pcm "dmix:HDA" }' >/tmp/asound.conf
         configured ./playback 2 many
     done
+}
+
+# Both ends of the loopback card. The input of the route is the end that captures its output.
+measure_latency() {
+    export BENCH_ROUND=1
+    cat without-dmix.conf - >/tmp/asound.conf <<END
+pcm.!dsnoop {
+    @args [ CARD DEV ]
+    @args.CARD { type string }
+    @args.DEV { type integer default 0 }
+    type hw
+    card Loopback
+    device 1
+}
+pcm.!default {
+    type asym
+    playback.pcm "plug:'hw:Loopback,0'"
+    capture.pcm "plug:'hw:Loopback,1'"
+}
+defaults.audiosession.cards.HDA { output none input none }
+defaults.audiosession.cards.Dummy { output none input none }
+defaults.audiosession.cards.Loopback { output speaker input microphone }
+END
+    configured ./latency 3
 }
 
 "measure_$1"

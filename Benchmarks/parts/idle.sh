@@ -8,6 +8,8 @@ waits() {
     watched+=("$4=$out/idle-$1")
 }
 waits AUDIOSESSION audiosession '' libAudioSession
+waits QUEUE audiotoolbox '' 'an audio queue that has not started'
+waits PAUSED_QUEUE audiotoolbox '' 'a paused audio queue'
 waits SDL sdl2 libsdl2-dev 'libSDL2, a paused device of its dummy driver'
 waits PULSE libpulse libpulse-dev 'libpulse, a corked stream'
 build watch-idle watch-idle.c --

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # On the kernel's own sound drivers, in a virtual machine with three cards: all of it once, whatever the
-# number of rounds, since emulation is slow. The programs are those of the other parts. Playback is measured in virtual time.
+# number of rounds, since emulation is slow. The programs are those of the other parts. Playback and latency are measured in virtual time.
 . ./parts/initialize.sh
 build route route.c -- $(flags audiosession alsa)
 build transfer transfer.c -- $(flags alsa)
 playback=''
 if has audiotoolbox && has portaudio-2.0 && has sdl2; then
     build playback playback.c -- $(flags audiotoolbox portaudio-2.0 sdl2)
-    playback=$out/playback
+    build latency latency.c -- $(flags audiotoolbox portaudio-2.0 alsa)
+    playback="$out/playback $out/latency"
 else
     note_missing machine-playback 'libraries to compare with' 'portaudio19-dev libsdl2-dev'
 fi
@@ -30,5 +31,7 @@ in_machine() {
 run_machine() {
     [ "$BENCH_ROUND" = 1 ] || return 0
     in_machine real cards machine-initialize
-    [ -z "$playback" ] || in_machine virtual playback machine-playback
+    [ -n "$playback" ] || return 0
+    in_machine virtual playback machine-playback
+    in_machine virtual latency machine-round-trip
 }
