@@ -198,7 +198,7 @@ check-real-time check-virtual-time: check-%-time: $(STAGED)
 
 # The gate runs each test of the machine once. The tests that listen run in virtual time, where a slow machine loses no sound;
 # the others run in real time, which is faster.
-LISTENING := ducking|call|company|following|pulled|pulled_alone|on_time|late|duplex
+LISTENING := ducking|call|company|following|pulled|pulled_alone|on_time|late|duplex|unit|unit_call|unit_following|queue|queue_call|queue_following|pauses|record_unit|record_queue
 check-listening check-cards: $(STAGED)
 	tools/deps machine
 	VM_CLOCK=$(if $(filter check-cards,$@),real,virtual) \

@@ -61,7 +61,7 @@ qmp '{"execute":"qmp_capabilities"}'
 # Reading from the host would delay a player.
 cp -r sounds /tmp/
 only=$1 clock=$2
-for file in "$VM_OUT"/test-{cards,sound,server,user,trouble}.sh; do . "$file"; done
+for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 if [ -d conformance ]; then
     . ./conformance.sh
     promise conformance 'the programs that test the C functions pass'

@@ -1,27 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* order FILE: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
+/* order FILE [FADE]: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
    silence. Prints the number of different frames, the number of frames out of order, the longest silence between two
    frames, and the number of such silences, one more where the first frames are missing; on standard error the first
-   frame, each frame out of order, and the last frame. */
+   frame, each frame out of order, and the last frame. FADE: after a silence of a millisecond so many frames fade in, the first one with
+   a gain of 0. They are assumed to be in order. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PER_TURN = 30000, MOST = 1 << 22 };
+enum { PER_TURN = 30000, MOST = 1 << 22, MILLISECOND = 48 };
 
 int main(int count, char **words) {
-    FILE *file = count == 2 ? fopen(words[1], "rb") : NULL;
+    FILE *file = count >= 2 ? fopen(words[1], "rb") : NULL;
     char *known = calloc(MOST, 1);
     int16_t frame[2];
     long recorded = 0, first = -1, last = -1, leaps = 0, silence = 0, longest = 0, gaps = 0;
+    long fade = count > 2 ? atol(words[2]) : 0, faded = 0;
     if (!file || !known) return 1;
     while (fread(frame, sizeof frame, 1, file) == 1) {
         if (frame[0] == 0 && frame[1] == 0) {
             silence++;
             continue;
         }
-        long number = (long)(frame[1] - 1) * PER_TURN + frame[0] - 1;
+        if (fade > 0 && last >= 0 && silence >= MILLISECOND) {
+            faded = fade - 1;
+            known[++last] = 1;
+            recorded++;
+        }
+        long number = faded > 0 ? last + 1 : (long)(frame[1] - 1) * PER_TURN + frame[0] - 1;
+        if (faded > 0) faded--;
         if (number < 0 || number >= MOST) return 1;
         if (last >= 0 && number != last + 1) {
             leaps++;

@@ -24,6 +24,8 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/hear" "$here/hear.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include" -I"$here/../../Sources/CAudioStreams/include" \
     -I"$here/../../Sources/CStatusPage/include" \
     -o "$out/pull" "$here/pull.c" $(pkg-config --cflags --libs audiosession)
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o "$out/sound" "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl

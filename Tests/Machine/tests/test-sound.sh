@@ -125,18 +125,18 @@ tone_falls() {
 test_ducking() { silences=2 count_silences=tone_falls in_time duck; }
 promise ducking 'a ducked program is 14 dB lower, after a ramp of 40 ms without a click'
 
-# Checks that the recording has every frame in order, and sets $silence to the longest silence.
+# Checks that the recording has every frame in order, and sets $silence to the longest silence. $fade: frames that fade in after it.
 check_recording() { # seconds
     local recorded leaps gaps
-    read -r recorded leaps silence gaps < <(order /tmp/recorded.raw 2>/tmp/course)
+    read -r recorded leaps silence gaps < <(order /tmp/recorded.raw "${fade:-0}" 2>/tmp/course)
     sed 's/^/#   /' /tmp/course
     within "frames of $(($1 * 48000)) that were recorded" "$recorded" $(($1 * 48000)) $(($1 * 48000))
     within 'leaps in their order' "$leaps" 0 0
 }
 
-# Plays numbered frames through an interruption, and checks the recording.
-play_through_a_call() { # seconds, how
-    "${@:2}" &
+# Runs a program that plays, with an interruption in the middle, and ends the recording.
+call_during() { # command
+    "$@" &
     local music=$!
     await_music $music
     record_a_second
@@ -146,6 +146,11 @@ play_through_a_call() { # seconds, how
     audiosessionctl interrupt end
     wait $music || exit 1
     stop_recording
+}
+
+# Plays numbered frames through an interruption, and checks the recording.
+play_through_a_call() { # seconds, how
+    call_during "${@:2}"
     check_recording "$1"
     # A slow machine adds silences, and never loses frames.
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
@@ -173,13 +178,14 @@ play_in_company() {
 test_company() { in_time play_in_company; }
 promise company 'the same while another program plays on the same device'
 
-test_following() {
+# Plays on HDA, on the USB card while it is plugged in, and on HDA again.
+follow_the_route() { # command that plays
     use_only HDA
     rm -f "$HOME/.asoundrc"
     for card in Dummy Loopback; do echo "defaults.audiosession.cards.$card { output none input none }"; done >"$HOME/.asoundrc"
     amixer -q -c HDA sset Master 74 unmute
     amixer -q -c HDA sset PCM 100% unmute 2>/dev/null
-    plays --name music -- aplay -q /tmp/sounds/tone-1000-8.wav &
+    "$@" &
     local music=$!
     await_music $music
     until grep -q RUNNING /proc/asound/HDA/pcm0p/sub*/status; do still_plays $music; done
@@ -193,6 +199,7 @@ test_following() {
     done
     wait $music || { echo '#   the player has failed'; exit 1; }
 }
+test_following() { follow_the_route plays --name music -- aplay -q /tmp/sounds/tone-1000-8.wav; }
 promise following 'a program continues to play while its device is plugged in and unplugged'
 
 # A slow machine adds silence. No frame is lost or doubled.
