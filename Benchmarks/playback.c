@@ -24,16 +24,17 @@ static const AudioStreamBasicDescription float32 = {
 
 /* Callbacks since the beginning of the program. */
 static volatile int calls;
-/* The descriptor of the card while delays are measured, and the frames that it had to play at each callback. */
+/* The descriptor of the card while delays are measured. At each callback: the frames that it had to play, and its room. */
 static volatile int card = -1;
-static volatile int queued[MOST_CALLS];
+static volatile int queued[MOST_CALLS], room[MOST_CALLS];
 
 /* The first statement of each callback. */
 static void begin_call(void) {
     struct snd_pcm_status status;
     int call = __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-    if (card >= 0 && ioctl(card, SNDRV_PCM_IOCTL_STATUS, &status) == 0)
-        queued[call % MOST_CALLS] = (int)(status.appl_ptr - status.hw_ptr);
+    if (card < 0 || ioctl(card, SNDRV_PCM_IOCTL_STATUS, &status) != 0) return;
+    queued[call % MOST_CALLS] = (int)(status.appl_ptr - status.hw_ptr);
+    room[call % MOST_CALLS] = (int)status.avail;
 }
 
 /* ---- processor time ---- */
@@ -71,9 +72,9 @@ static int find_card(void) {
     return found;
 }
 
-/* Both queue two slices, so that a callback is due when the card has one slice to play. The delay is what the card has played since
-   then, until the first statement of the callback. */
-static void measure_delays(const char *subject, int frames, double seconds) {
+/* A callback of a unit is due when the card has one slice to play, and one of PortAudio when the buffer has room for a slice. The
+   delay is what the card has played since then, until the first statement of the callback. */
+static void measure_delays(const char *subject, bool is_unit, int frames, double seconds) {
     card = find_card();
     pause_for(100000000);
     int first = calls;
@@ -81,8 +82,10 @@ static void measure_delays(const char *subject, int frames, double seconds) {
     int last = calls;
     card = -1;
     REQUIRE(last > first && last - first <= MOST_CALLS);
-    for (int call = first; call < last; call++)
-        sample("playback-delay", subject, "us", (frames - queued[call % MOST_CALLS]) * 1e6 / RATE);
+    for (int call = first; call < last; call++) {
+        int late = is_unit ? frames - queued[call % MOST_CALLS] : room[call % MOST_CALLS] - frames;
+        sample("playback-delay", subject, "us", late * 1e6 / RATE);
+    }
 }
 
 static void prefer(int frames) {
@@ -100,11 +103,11 @@ static OSStatus render(void *reference, AudioUnitRenderActionFlags *flags, const
     return 0;
 }
 
-static void measure_slice(const char *subject, bool is_float, int frames, double seconds) {
+static void measure_slice(const char *subject, bool is_unit, bool is_float, int frames, double seconds) {
     double spent;
     spent_in_a_second(seconds, &spent);
     sample("playback-slice", subject, "us", spent);
-    if (!is_float) measure_delays(subject, frames, seconds);
+    if (!is_float) measure_delays(subject, is_unit, frames, seconds);
 }
 
 static void measure_unit(bool is_float, int frames, double seconds) {
@@ -120,7 +123,7 @@ static void measure_unit(bool is_float, int frames, double seconds) {
                 unit, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, 0, &callback, sizeof callback) == 0);
     REQUIRE(AudioUnitInitialize(unit) == 0 && AudioOutputUnitStart(unit) == 0);
     snprintf(subject, sizeof subject, "RemoteIO, %s, %d frames", is_float ? "float" : "int16", frames);
-    measure_slice(subject, is_float, frames, seconds);
+    measure_slice(subject, true, is_float, frames, seconds);
     REQUIRE(AudioComponentInstanceDispose(unit) == 0);
 }
 
@@ -147,7 +150,7 @@ static void measure_stream(bool is_float, int frames, double seconds) {
     char subject[64];
     PaStream *stream = begin_stream(is_float, frames);
     snprintf(subject, sizeof subject, "libportaudio2, %s, %d frames", is_float ? "float" : "int16", frames);
-    measure_slice(subject, is_float, frames, seconds);
+    measure_slice(subject, false, is_float, frames, seconds);
     REQUIRE(Pa_CloseStream(stream) == 0);
 }
 
