@@ -86,6 +86,17 @@ private final class Object: Sendable {
         }
     }
 
+    @Test("keeps its entry until the last use has ended") func entry() throws {
+        let table = HandleTable<Object>(.converter, capacity: 1)
+        let handle = try #require(table.insert(Object(1)))
+        table.withObject(handle) { _ in
+            table.remove(handle)
+            #expect(table.insert(Object(2)) == nil)
+        }
+        let next = try #require(table.insert(Object(3)))
+        #expect(table.withObject(next) { $0.number } == 3)
+    }
+
     @Test("is found by many threads while others remove it") func threads() throws {
         let table = HandleTable<Object>(.unit, capacity: 64)
         let freed = Mutex(0)
