@@ -5,7 +5,8 @@ import LinuxSystem
 import Synchronization
 
 extension Queue {
-    /// Starts or continues. No effect while the queue runs, except that it cancels a stop that waits for the last buffer.
+    /// Starts or continues. No effect while the queue runs, except that it cancels a stop that waits for the last buffer. A paused
+    /// queue continues such a stop.
     public func start(at time: StartTime = .now) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -17,7 +18,11 @@ extension Queue {
             } else if state.run == .paused, time != .now, !stream.has(voice) {
                 voice.scheduled = time
             }
-            if state.run != .running || state.isStopping { request(.play) }
+            if state.startsToStop, recording == nil {
+                request(.drain)
+            } else if state.run != .running || state.isStopping {
+                request(.play)
+            }
             do throws(QueueStatus) {
                 try stream.activate(voice, self)
             } catch {

@@ -23,6 +23,9 @@ public struct QueueState: Sendable {
     public private(set) var run = Run.stopped
     /// The queue stops when its last buffer has been played or recorded.
     public private(set) var isStopping = false
+    /// A stop waited for the last buffer when the session stopped the queue. The next start continues it, unless the program
+    /// enqueues a buffer first.
+    private var wasStopping = false
     public private(set) var disposal = Disposal.none
     /// The value of IsRunning: from the first sound to the last. A paused queue runs.
     public private(set) var hasSound = false
@@ -76,6 +79,7 @@ public struct QueueState: Sendable {
     public mutating func enqueue(_ index: Int) throws(QueueStatus) {
         try checkEnqueue(index)
         isOwned[index] = true
+        wasStopping = false
         enqueued.append(index)
         enqueuedCount += 1
     }
@@ -97,10 +101,13 @@ public struct QueueState: Sendable {
 
     // MARK: Running
 
+    /// The start of a paused queue continues a stop that waits for the last buffer, and that of a running queue cancels it.
+    public var startsToStop: Bool { run == .paused && (isStopping || wasStopping) }
+
     public mutating func start() throws(QueueStatus) {
         try checkUsable()
+        (isStopping, wasStopping) = (startsToStop, false)
         run = .running
-        isStopping = false
         hasStarted = true
     }
 
@@ -121,18 +128,18 @@ public struct QueueState: Sendable {
     public mutating func stop() {
         finish(through: enqueuedCount)
         run = .stopped
-        isStopping = false
+        (isStopping, wasStopping) = (false, false)
         soundEnds()
     }
 
     /// The session stopped the queue. The queue keeps its buffers, also if a stop waited for them. The program may have paused
     /// the queue before, in its interruption listener. The listeners of the end are called even if no sound had begun.
     public mutating func interrupt() {
-        let wasStopping = isStopping
-        isStopping = false
+        let isLast = isStopping
+        (isStopping, wasStopping) = (false, isStopping || wasStopping)
         guard run != .stopped else { return }
         run = .paused
-        if wasStopping, !hasSound { change(QueueState.isRunningProperty) }
+        if isLast, !hasSound { change(QueueState.isRunningProperty) }
         soundEnds()
     }
 
@@ -154,7 +161,10 @@ public struct QueueState: Sendable {
     }
 
     /// No buffer can be enqueued until `endHandBack`.
-    public mutating func beginHandBack() { handBacks += 1 }
+    public mutating func beginHandBack() {
+        handBacks += 1
+        wasStopping = false
+    }
     public mutating func endHandBack() { handBacks -= 1 }
 
     // MARK: The end
@@ -171,7 +181,7 @@ public struct QueueState: Sendable {
     public mutating func finishDisposal() {
         disposal = .done
         run = .stopped
-        isStopping = false
+        (isStopping, wasStopping) = (false, false)
         hasSound = false
     }
 

@@ -208,6 +208,37 @@ extension Queue {
         #expect(bench.changes.count == 3)
     }
 
+    @Test("A stop that waits for the last buffer continues after an interruption or a pause", arguments: [false, true])
+    func interruptedStop(isPause: Bool) throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue((0..<4_096).map { Int16($0 + 1) })
+        try bench.queue.start()
+        bench.run(2)
+        try bench.queue.stop(immediately: false)
+        if isPause { try bench.queue.pause() } else { bench.engine.output?.interrupt() }
+        bench.run(4)
+        #expect(bench.returned.isEmpty)
+        try bench.queue.start()
+        bench.run(2)
+        #expect(bench.isRunning && bench.returned.isEmpty)
+        bench.run(40)
+        #expect(!bench.isRunning && bench.returned.count == 1)
+    }
+
+    @Test func aBufferAfterTheInterruptionCancelsTheStop() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue((0..<4_096).map { Int16($0 + 1) })
+        try bench.queue.start()
+        bench.run(2)
+        try bench.queue.stop(immediately: false)
+        bench.engine.output?.interrupt()
+        bench.run(4)
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.run(40)
+        #expect(bench.isRunning && bench.returned.count == 2)
+    }
+
     @Test func aQueueThatIsPausedInItsInterruptionDoesNotRun() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 4_096))

@@ -13,6 +13,8 @@ private struct Model {
     enum Run { case stopped, running, paused }
     var run = Run.stopped
     var isStopping = false
+    /// The session interrupted a stop.
+    var wasStopping = false
     var isHandingBack = false
     var isDisposed = false
     var programs: Set<UInt> = []
@@ -132,12 +134,14 @@ private final class Comparison {
         guard wanted == nil else { return }
         model.programs.remove(buffer)
         model.queued.append(buffer)
+        model.wasStopping = false
     }
 
     private func start() {
         expect(status { () throws(QueueStatus) in try bench.queue.start() }, model.isDisposed ? .queueInvalidated : nil, "start")
+        model.isStopping = model.run == .paused && (model.isStopping || model.wasStopping)
+        model.wasStopping = false
         model.run = .running
-        model.isStopping = false
     }
 
     private func pause() {
@@ -151,7 +155,7 @@ private final class Comparison {
         if wanted == nil {
             model.isHandingBack = true
             model.run = .stopped
-            model.isStopping = false
+            (model.isStopping, model.wasStopping) = (false, false)
         }
         let owed = model.queued
         expect(status { () throws(QueueStatus) in try bench.queue.stop(immediately: true) }, wanted, "stop now")
@@ -162,13 +166,18 @@ private final class Comparison {
     private func stopLater() {
         let wanted: QueueStatus? = model.isDisposed ? .queueInvalidated : nil
         expect(status { () throws(QueueStatus) in try bench.queue.stop(immediately: false) }, wanted, "stop later")
-        if model.run == .running { model.isStopping = true } else { model.run = .stopped }
+        if model.run == .running {
+            model.isStopping = true
+        } else {
+            (model.run, model.isStopping, model.wasStopping) = (.stopped, false, false)
+        }
         follow()
     }
 
     private func reset() {
         let wasHandingBack = model.isHandingBack
         model.isHandingBack = true
+        model.wasStopping = false
         let owed = model.queued
         expect(status { () throws(QueueStatus) in try bench.queue.reset() }, model.isDisposed ? .queueInvalidated : nil, "reset")
         model.isHandingBack = wasHandingBack
@@ -181,6 +190,7 @@ private final class Comparison {
         bench.engine.output?.interrupt()
         // The stream has a paused voice until its last frame is heard, and one that runs also without a buffer.
         if model.run == .running || bench.queue.stream.has(bench.queue.voice) {
+            model.wasStopping = model.wasStopping || model.isStopping
             (model.run, model.isStopping) = (model.run == .running ? .paused : model.run, false)
         }
         bench.settle()

@@ -204,8 +204,8 @@ OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBuf
 
 /* Starts or resumes, and activates the audio session; if the session refuses, its result code is returned.
    NULL: as soon as possible; otherwise host time, or frames of the device. After an interruption the queue continues with the
-   next frame; at most two slices that the device had not played are lost. A stop that waits for the last buffer is cancelled. A
-   queue that runs out of buffers plays silence. */
+   next frame; at most two slices that the device had not played are lost. The start of a running queue cancels a stop that waits
+   for the last buffer, and that of a paused queue continues it. A queue that runs out of buffers plays silence. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
 
 /* Writes the number of decoded frames, at most the given number unless it is 0. A buffer is decoded when it is enqueued, up
