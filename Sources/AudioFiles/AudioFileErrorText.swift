@@ -20,7 +20,7 @@ extension AudioFileError {
         case .notOpen: "the file is not open"
         case .endOfFile: "the file ends here"
         case .position: "the position is outside of the file"
-        case .fileNotFound: "the file does not exist"
+        case .fileNotFound: "the file or its folder does not exist"
         case .parameter: "an argument is NULL or has no meaning"
         case .outOfMemory: "memory is exhausted"
         case .program: "a procedure of the program returned an error"

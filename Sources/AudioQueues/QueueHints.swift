@@ -6,6 +6,11 @@ import LinuxSystem
 extension Queue {
     public var hasBuffers: Bool { lock.withLock { state.buffersInQueue > 0 } }
 
+    /// Buffers are enqueued, and none of them has a frame to play.
+    public var hasEmptyBuffersOnly: Bool {
+        lock.withLock { !isInput && packets == nil && state.buffersInQueue > 0 && chain.pendingFrames == 0 }
+    }
+
     /// This thread is in a callback or a listener of the queue.
     public var isCalling: Bool { lock.withLock { depth > 0 && caller == linux_thread_self() } }
 }

@@ -7,6 +7,7 @@ import AudioGraphs
 import AudioUnits
 public import CAudioToolbox
 import Handles
+import LinuxSystem
 
 // The functions of AUGraph.h.
 
@@ -32,6 +33,8 @@ extension GraphError: StatusError {
         case .invalidUnit: "no component has this description, or AUGraphOpen comes first"
         case .uninitialized: "AUGraphInitialize comes first"
         case .parameter: "a pointer is NULL, or the graph was disposed"
+        case GraphError(.invalidElement):
+            "a unit has no input of this number: set kAudioUnitProperty_ElementCount of the mixer before the update"
         default: nil
         }
     }
@@ -52,6 +55,11 @@ extension Interaction {
         }
         return result
     }
+}
+
+private func graphText(_ description: UnsafePointer<AudioComponentDescription>?) -> String {
+    guard let description = description?.pointee else { return "NULL" }
+    return "\(Number.code(description.componentType)) \(Number.code(description.componentSubType))"
 }
 
 // MARK: Graphs and nodes
@@ -77,7 +85,7 @@ public func DisposeAUGraph(_ inGraph: AUGraph?) -> OSStatus {
 public func AUGraphAddNode(
     _ inGraph: AUGraph?, _ inDescription: UnsafePointer<AudioComponentDescription>?, _ outNode: UnsafeMutablePointer<AUNode>?
 ) -> OSStatus {
-    answer("AUGraphAddNode") { () throws(GraphError) in
+    answer("AUGraphAddNode", graphText(inDescription)) { () throws(GraphError) in
         guard let inDescription, let outNode else { throw .parameter }
         outNode.pointee = try Graphs.graph(inGraph).addNode(ComponentDescription(inDescription.pointee))
     }
@@ -125,7 +133,10 @@ public func AUGraphConnectNodeInput(
     _ inGraph: AUGraph?, _ inSourceNode: AUNode, _ inSourceOutputNumber: UInt32, _ inDestNode: AUNode,
     _ inDestInputNumber: UInt32
 ) -> OSStatus {
-    answer("AUGraphConnectNodeInput") { () throws(GraphError) in
+    answer(
+        "AUGraphConnectNodeInput",
+        "node \(inSourceNode) output \(inSourceOutputNumber) to node \(inDestNode) input \(inDestInputNumber)"
+    ) { () throws(GraphError) in
         try Graphs.graph(inGraph).connect(inSourceNode, inSourceOutputNumber, to: GraphInput(inDestNode, inDestInputNumber))
     }
 }
@@ -135,7 +146,7 @@ public func AUGraphSetNodeInputCallback(
     _ inGraph: AUGraph?, _ inDestNode: AUNode, _ inDestInputNumber: UInt32,
     _ inInputCallback: UnsafePointer<AURenderCallbackStruct>?
 ) -> OSStatus {
-    answer("AUGraphSetNodeInputCallback") { () throws(GraphError) in
+    answer("AUGraphSetNodeInputCallback", "node \(inDestNode) input \(inDestInputNumber)") { () throws(GraphError) in
         guard let callback = inInputCallback?.pointee else { throw .parameter }
         try Graphs.graph(inGraph).setCallback(RenderCallback(callback), of: GraphInput(inDestNode, inDestInputNumber))
     }
@@ -143,7 +154,7 @@ public func AUGraphSetNodeInputCallback(
 
 @c @implementation
 public func AUGraphDisconnectNodeInput(_ inGraph: AUGraph?, _ inDestNode: AUNode, _ inDestInputNumber: UInt32) -> OSStatus {
-    answer("AUGraphDisconnectNodeInput") { () throws(GraphError) in
+    answer("AUGraphDisconnectNodeInput", "node \(inDestNode) input \(inDestInputNumber)") { () throws(GraphError) in
         try Graphs.graph(inGraph).disconnect(GraphInput(inDestNode, inDestInputNumber))
     }
 }

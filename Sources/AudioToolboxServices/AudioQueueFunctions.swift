@@ -185,7 +185,11 @@ extension Queue.EnqueueOptions {
 
 @c @implementation
 public func AudioQueueStart(_ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer<AudioTimeStamp>?) -> OSStatus {
-    let hint = Queues.hint(inAQ) { $0.hasBuffers ? nil : "the queue has no buffers: enqueue some before the start" }
+    let hint = Queues.hint(inAQ) {
+        $0.hasEmptyBuffersOnly
+            ? "no enqueued buffer has a whole frame: set mAudioDataByteSize"
+            : $0.hasBuffers ? nil : "the queue has no buffers: enqueue some before the start"
+    }
     return Queues.answer("AudioQueueStart", inStartTime == nil ? "NULL" : "a time", hint: hint) { () throws(QueueStatus) in
         try Queues.queue(inAQ).start(at: inStartTime?.pointee.startTime ?? .now)
     }

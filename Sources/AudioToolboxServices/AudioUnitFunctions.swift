@@ -31,7 +31,7 @@ public func AudioOutputUnitStart(_ ci: AudioUnit?) -> OSStatus {
     guard let unit = ProcessUnits.context.table.object(ci) else {
         return UnitLog.call("AudioOutputUnitStart", ci, UnitError.parameter.rawValue)
     }
-    return UnitLog.call("AudioOutputUnitStart", ci, unit.start())
+    return UnitLog.start(unit, unit.start())
 }
 
 @c @implementation

@@ -45,7 +45,16 @@ enum ToolboxLog {
     static func format(_ description: UnsafePointer<AudioStreamBasicDescription>?) -> String {
         guard let description else { return "NULL" }
         let format = StreamDescription(description.pointee)
-        return format.name + (contradiction(format).map { " (\($0))" } ?? "")
+        let hint = contradiction(format) ?? (isUnsigned(format) ? unsigned : nil)
+        return format.name + (hint.map { " (\($0))" } ?? "")
+    }
+
+    static let unsigned = "the samples are unsigned: kAudioFormatFlagIsSignedInteger is not set"
+
+    /// Unsigned samples of more than 8 bits are rare, and a forgotten flag is not.
+    static func isUnsigned(_ format: StreamDescription) -> Bool {
+        format.formatID == FormatID.linearPCM && format.bitsPerChannel > 8
+            && format.formatFlags.isDisjoint(with: [.float, .signedInteger])
     }
 
     /// The fields of linear PCM that contradict each other.
@@ -75,7 +84,7 @@ extension ToolboxLog {
 
     private static func mistake(_ error: QueueStatus) -> String {
         switch error {
-        case .invalidBuffer: "the pointer is no buffer of this queue"
+        case .invalidBuffer: "the pointer is no buffer of this queue, or mAudioDataByteSize exceeds its capacity"
         case .disposalPending: "AudioQueueDispose was called; nothing more can be enqueued or started"
         case .invalidProperty: "a queue of this direction has no such property, or it cannot be read or set"
         case .invalidPropertySize: "the size is not that of the type"
@@ -91,7 +100,7 @@ extension ToolboxLog {
         case .enqueueDuringReset: "AudioQueueStop or AudioQueueReset hands the buffers back; nothing can be enqueued meanwhile"
         case .stopped: "the queue has stopped"
         case .parameter:
-            "an argument is NULL, the pointer never was a queue, or packets lack descriptions within mAudioDataByteSize"
+            "an argument is NULL or 0, the pointer never was a queue, or packets lack descriptions within mAudioDataByteSize"
         case .codecNotFound: "no codec module takes the format: the line before says why"
         case .outOfMemory: "memory is exhausted"
         case .unsupportedFormat:

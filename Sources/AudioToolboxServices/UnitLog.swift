@@ -15,6 +15,15 @@ enum UnitLog {
         return instance(function, ProcessUnits.context.table.object(unit), status)
     }
 
+    /// Logs a start. A unit without a source is silent.
+    static func start(_ unit: Unit, _ status: OSStatus) -> OSStatus {
+        guard Log.isEnabled else { return status }
+        return write(
+            "AudioOutputUnitStart", unit, "", status,
+            hint: unit.isWithoutSource
+                ? "the output is silent without a render callback: set one, or set EnableIO to 0 in Output 0" : nil)
+    }
+
     /// Logs a stop. A stop in a callback returns before the callback has ended.
     static func stop(_ unit: AudioUnit?, _ status: OSStatus) -> OSStatus {
         guard Log.isEnabled else { return status }
@@ -22,7 +31,16 @@ enum UnitLog {
         let isInside = status == 0 && unit?.isRendering ?? false
         return write(
             "AudioOutputUnitStop", unit, "", status,
-            hint: isInside ? "in a callback of the unit: it returns at once, and no other follows" : nil)
+            hint: isInside
+                ? "in a callback of the unit: it returns at once, and this callback is the last one" : unit.flatMap(failures))
+    }
+
+    /// The audio thread writes no log.
+    private static func failures(_ unit: Unit) -> String? {
+        let (count, status) = unit.failedRenders
+        guard count > 0 else { return nil }
+        let source = status == UnitError.noConnection.rawValue ? "no render callback was set" : "the callback or a source failed"
+        return "\(count) renders were silent: \(source), at last with \(text(status: status))"
     }
 
     static func instance(_ function: StaticString, _ unit: Unit?, _ status: OSStatus) -> OSStatus {
@@ -93,7 +111,7 @@ enum UnitLog {
         return write(
             "AudioUnitSetProperty", ProcessUnits.context.table.object(unit),
             ", \(text(property: id)), \(text(scope: scope)), \(element), \(value(of: id, data, size))", status,
-            diagnosis(Property(rawValue: id), data, size, status))
+            diagnosis(Property(rawValue: id), data, size, status), hint: isUnsigned(id, data, size) ? ToolboxLog.unsigned : nil)
     }
 
     // MARK: Texts
@@ -144,6 +162,9 @@ enum UnitLog {
     ) -> String? {
         switch UnitError(rawValue: status) {
         case .formatNotSupported: contradiction(data, size)
+        case .invalidPropertyValue where data == nil: "the pointer is NULL"
+        case .invalidPropertyValue where property?.size ?? Int(size) != Int(size):
+            "the size is \(size) bytes, and the type has \(property?.size ?? 0)"
         case .invalidProperty where property == nil: "no unit has a property of this number"
         case .invalidProperty: "a unit of this kind has no such property"
         case .invalidElement where property == .enableIO, .invalidScope where property == .enableIO:
@@ -173,6 +194,14 @@ enum UnitLog {
         case .cannotDoInCurrentContext: return "input is rendered in a callback of the unit only"
         default: return nil
         }
+    }
+
+    private static func isUnsigned(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> Bool {
+        guard let data, Property(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size
+        else {
+            return false
+        }
+        return ToolboxLog.isUnsigned(StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self)))
     }
 
     /// The fields of a format that contradict each other.

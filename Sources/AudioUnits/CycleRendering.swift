@@ -80,7 +80,7 @@ extension Unit {
             var time = AudioTimeStamp(sampleTime: cycle.inputTime, hostTime: slice.hostTime, rateScalar: 1)
             var flags: UInt32 = 0
             let status = callback.call(&flags, &time, 1, frames, nil)
-            if status != 0 { lastError.store(status, ordering: .relaxed) }
+            if status != 0 { noteFailure(status) }
             input.rewind()
         }
         cycle.inputTime += Double(frames)

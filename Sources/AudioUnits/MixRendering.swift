@@ -40,7 +40,7 @@ extension Unit {
             // The conversion of the rate can contain sound of earlier slices.
             return !answers.areSilent || !input.pull.keepsRate
         } catch {
-            lastError.store(error.status, ordering: .relaxed)
+            noteFailure(error.status)
             return false
         }
     }

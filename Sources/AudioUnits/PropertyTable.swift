@@ -162,6 +162,12 @@ extension UnitKind {
 }
 
 extension Property {
+    /// The number of bytes of the type; nil for an array.
+    public var size: Int? {
+        guard case .bytes(let count) = PropertyRow.of(self)?.size else { return nil }
+        return count
+    }
+
     /// The name of the constant.
     public var constantName: String {
         guard let row = PropertyRow.of(self) else { return "\(rawValue)" }

@@ -27,7 +27,7 @@ extension Unit {
             _ = notify.call(&phase, time, bus, frames, list)
         }
         let status = body(&flags)
-        if status != 0 { lastError.store(status, ordering: .relaxed) }
+        if status != 0 { noteFailure(status) }
         for notify in plan.notifies {
             var phase = flags | postRender | (status == 0 ? 0 : postRenderError)
             _ = notify.call(&phase, time, bus, frames, list)

@@ -19,7 +19,8 @@ final class StreamConnection: PulledStreamOwner {
 
     func stopped(_ reason: PullStopReason) {
         guard unit.has(stream: number) else { return }
-        Log.debug("a unit was stopped by \(reason.text); AudioOutputUnitStart starts it again")
+        let start = unit.graph == 0 ? "AudioOutputUnitStart" : "AUGraphStart"
+        Log.debug("a unit was stopped by \(reason.text); \(start) starts it again")
         unit.postRunning()
     }
 

@@ -34,6 +34,8 @@ public final class Unit: @unchecked Sendable {
     let renderer = Atomic<UInt64>(0)
     /// The error of the last render that failed, until it is read.
     let lastError = Atomic<Int32>(0)
+    /// The renders that have failed since the start.
+    private let failures = Atomic<UInt32>(0)
     /// `AudioUnitReset` was called: the next render discards the sound in the unit.
     let wantsReset = Atomic<Bool>(false)
     /// Incremented before and after a graph changes the sources of this unit: odd in between.
@@ -203,6 +205,12 @@ public final class Unit: @unchecked Sendable {
 
     // MARK: Running
 
+    /// An I/O unit that plays has neither a callback nor a connection.
+    public var isWithoutSource: Bool {
+        guard kind.isIO else { return false }
+        return read { state in if case .none = state.inputs[0].source { state.isOutputEnabled } else { false } }
+    }
+
     public var isRunning: Bool {
         let (stream, isStarted) = read { ($0.stream, $0.isStarted) }
         return stream?.isRunning ?? isStarted
@@ -215,7 +223,10 @@ public final class Unit: @unchecked Sendable {
         let wasRunning = isRunning
         let prepared: (stream: (any PulledStream)?, seconds: Double, rate: Double)? = lock.withLock {
             guard state.isInitialized else { return nil }
-            if !wasRunning { state.starts &+= 1 }
+            if !wasRunning {
+                state.starts &+= 1
+                failures.store(0, ordering: .relaxed)
+            }
             guard let stream = state.stream else {
                 state.isStarted = true
                 return (nil, 0, 0)
@@ -253,6 +264,16 @@ public final class Unit: @unchecked Sendable {
         waitForEndingStreams()
         if wasRunning { postRunning() }
         stream.map(logSlowCallbacks)
+    }
+
+    func noteFailure(_ status: Int32) {
+        lastError.store(status, ordering: .relaxed)
+        failures.wrappingAdd(1, ordering: .relaxed)
+    }
+
+    /// The renders that have failed since the start, and the last result that the program has not read.
+    public var failedRenders: (count: UInt32, status: Int32) {
+        (failures.load(ordering: .relaxed), lastError.load(ordering: .relaxed))
     }
 
     /// Called after the run, because the audio thread writes no log.

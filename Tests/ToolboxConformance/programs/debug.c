@@ -41,6 +41,16 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
                   "bytes\n");
     UNIT(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 0, 1), kAudioUnitErr_InvalidElement);
     EXPECT_LOGGED("(-10877): EnableIO is set in Output 0 for playing, and in Input 1 for recording\n");
+    UNIT(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, 36),
+        kAudioUnitErr_InvalidPropertyValue);
+    EXPECT_LOGGED("(-10851): the size is 36 bytes, and the type has 40\n");
+    UNIT(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, NULL, 40),
+        kAudioUnitErr_InvalidPropertyValue);
+    EXPECT_LOGGED("(-10851): the pointer is NULL\n");
+    format = int16_format(44100, 2);
+    format.mFormatFlags = kAudioFormatFlagIsPacked;
+    UNIT_OK(set_format(unit, kAudioUnitScope_Input, 0, format));
+    EXPECT_LOGGED(" = 0: the samples are unsigned: kAudioFormatFlagIsSignedInteger is not set\n");
     UNIT(set_number(unit, 999, kAudioUnitScope_Global, 0, 1), kAudioUnitErr_InvalidProperty);
     EXPECT_LOGGED("(-10879): no unit has a property of this number\n");
     UNIT_OK(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, 0, 1));
@@ -141,6 +151,32 @@ TEST(stop_in_callback, "a stop in a callback of the unit is said to be one") {
     UNIT_OK(AudioComponentInstanceDispose(stopped_unit));
 }
 
+static OSStatus fail_inside(
+    void *data, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus, UInt32 frames, AudioBufferList *list) {
+    (void)data, (void)flags, (void)time, (void)bus, (void)frames, (void)list;
+    __atomic_add_fetch(&stops, 1, __ATOMIC_RELEASE);
+    return kAudio_ParamError;
+}
+
+TEST(silent_unit, "a unit without a callback, and one whose callback fails, are said to be silent") {
+    stops = 0;
+    begin_log();
+    AudioUnit unit = make_io();
+    UNIT_OK(AudioUnitInitialize(unit));
+    UNIT_OK(AudioOutputUnitStart(unit));
+    EXPECT_LOGGED("AudioOutputUnitStart(RemoteIO) = 0: the output is silent without a render callback: set one, or set EnableIO "
+                  "to 0 in Output 0\n");
+    UNIT_OK(AudioOutputUnitStop(unit));
+    take_log();
+    UNIT_OK(set_render_callback(unit, fail_inside, NULL));
+    UNIT_OK(AudioOutputUnitStart(unit));
+    EXPECT_LOGGED("AudioOutputUnitStart(RemoteIO) = 0\n");
+    WAIT_FOR(stops, 2);
+    UNIT_OK(AudioOutputUnitStop(unit));
+    EXPECT_LOGGED(" renders were silent: the callback or a source failed, at last with kAudio_ParamError (-50)\n");
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
 static volatile int returned;
 
 static void count_buffer(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
@@ -151,6 +187,7 @@ static void count_buffer(void *data, AudioQueueRef queue, AudioQueueBufferRef bu
 TEST(queues, "a queue's calls are logged with formats, properties and parameters, and a start without buffers says so") {
     AudioStreamBasicDescription format = int16_format(22050, 1);
     AudioQueueRef queue;
+    AudioQueueBufferRef buffer;
     UInt32 on = 1;
     begin_log();
     EXPECT_OK(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue));
@@ -163,6 +200,19 @@ TEST(queues, "a queue's calls are logged with formats, properties and parameters
     EXPECT_LOGGED("AudioQueueSetParameter(kAudioQueueParam_Pitch, 7) = kAudioQueueErr_InvalidParameter (-66682): ");
     EXPECT_OK(AudioQueueStart(queue, NULL));
     EXPECT_LOGGED("AudioQueueStart(NULL) = 0: the queue has no buffers");
+    EXPECT_OK(AudioQueueStop(queue, true));
+    EXPECT_INTEGER(AudioQueueAllocateBuffer(queue, 0, &buffer), kAudio_ParamError);
+    EXPECT_LOGGED("AudioQueueAllocateBuffer(0 bytes) = kAudio_ParamError (-50): an argument is NULL or 0, ");
+    EXPECT_OK(AudioQueueAllocateBuffer(queue, 400, &buffer));
+    EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
+    take_log();
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    EXPECT_LOGGED("AudioQueueStart(NULL) = 0: no enqueued buffer has a whole frame: set mAudioDataByteSize\n");
+    EXPECT_OK(AudioQueueStop(queue, true));
+    buffer->mAudioDataByteSize = 402;
+    EXPECT_INTEGER(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL), kAudioQueueErr_InvalidBuffer);
+    EXPECT_LOGGED("(-66687): the pointer is no buffer of this queue, or mAudioDataByteSize exceeds its capacity\n");
+    take_log();
     EXPECT_OK(AudioQueueStop(queue, true));
     EXPECT_LOGGED("AudioQueueStop(true) = 0\n");
     EXPECT_OK(AudioQueueDispose(queue, true));
@@ -268,7 +318,8 @@ TEST(files, "a file's path, format, properties and results are logged by name; r
     EXPECT_OK(ExtAudioFileDispose(file));
     EXPECT_LOGGED("ExtAudioFileDispose() = 0\n");
     EXPECT_INTEGER(ExtAudioFileLinuxOpenPath("none.wav", &file), kAudioFileFileNotFoundError);
-    EXPECT_LOGGED("ExtAudioFileLinuxOpenPath(none.wav) = kAudioFileFileNotFoundError (-43): the file does not exist\n");
+    EXPECT_LOGGED(
+        "ExtAudioFileLinuxOpenPath(none.wav) = kAudioFileFileNotFoundError (-43): the file or its folder does not exist\n");
 }
 
 static void ignore_property(void *data, AudioFileStreamID stream, AudioFileStreamPropertyID property, UInt32 *flags) {
@@ -283,7 +334,12 @@ static void ignore_packets(
 TEST(graphs_and_streams, "the results of a graph, its units' among them, and those of a file stream are logged by name") {
     AudioStreamBasicDescription format;
     UInt32 size = sizeof format;
+    AudioComponentDescription mixer = {
+        kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, kAudioUnitManufacturer_Apple, 0, 0};
+    AudioComponentDescription io = {kAudioUnitType_Output, kAudioUnitSubType_RemoteIO, kAudioUnitManufacturer_Apple, 0, 0};
+    AURenderCallbackStruct callback = {fail_inside, NULL};
     AudioFileStreamID stream;
+    AUNode node, output;
     AUGraph graph;
     begin_log();
     EXPECT_OK(NewAUGraph(&graph));
@@ -294,6 +350,15 @@ TEST(graphs_and_streams, "the results of a graph, its units' among them, and tho
     EXPECT_OK(AUGraphOpen(graph));
     EXPECT_INTEGER(AUGraphStart(graph), kAudioUnitErr_Uninitialized);
     EXPECT_LOGGED("AUGraphStart() = kAudioUnitErr_Uninitialized (-10867): AUGraphInitialize comes first\n");
+    EXPECT_OK(AUGraphAddNode(graph, &mixer, &node));
+    EXPECT_LOGGED("AUGraphAddNode('aumx' 'mcmx') = 0\n");
+    EXPECT_OK(AUGraphSetNodeInputCallback(graph, node, 20, &callback));
+    EXPECT_LOGGED("AUGraphSetNodeInputCallback(node 1 input 20) = 0\n");
+    EXPECT_OK(AUGraphAddNode(graph, &io, &output));
+    EXPECT_OK(AUGraphConnectNodeInput(graph, node, 0, output, 0));
+    EXPECT_LOGGED("AUGraphConnectNodeInput(node 1 output 0 to node 2 input 0) = 0\n");
+    EXPECT_INTEGER(AUGraphInitialize(graph), kAudioUnitErr_InvalidElement);
+    EXPECT_LOGGED("(-10877): a unit has no input of this number: set kAudioUnitProperty_ElementCount");
     EXPECT_OK(DisposeAUGraph(graph));
     EXPECT_OK(AudioFileStreamOpen(NULL, ignore_property, ignore_packets, 0, &stream));
     EXPECT_INTEGER(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_DataFormat, &size, &format), CODE("unk?"));
