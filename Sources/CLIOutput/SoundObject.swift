@@ -133,6 +133,12 @@ extension SoundObject.Kind {
     var isQueue: Bool { self == .outputQueue || self == .inputQueue }
     var isUnit: Bool { self != .graph && !isQueue }
 
+    /// A unit that another unit or the program renders: it is neither started nor stopped.
+    var isRendered: Bool {
+        guard case .unit(let subtype) = self else { return false }
+        return !SoundObject.Kind.outputUnits.contains(subtype)
+    }
+
     /// RemoteIO, VoiceProcessingIO and GenericOutput.
     static let outputUnits: [UInt32] = [0x7269_6F63, 0x7670_696F, 0x6765_6E72]
 

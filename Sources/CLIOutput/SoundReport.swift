@@ -10,7 +10,7 @@ extension SoundObject {
     /// One text for each column.
     var columns: [String] {
         [
-            "\(process)", printable(program), printable(kind.name), state.name, load.map { percent($0) } ?? "–",
+            "\(process)", printable(program), printable(kind.name), kind.isRendered ? "–" : state.name, load.map { percent($0) } ?? "–",
             "\(underruns &+ overruns)", printable(details),
         ]
     }
@@ -38,7 +38,10 @@ extension SoundObject {
         switch (output, input) {
         case (let output?, nil): "out \(output.text)"
         case (nil, let input?): "in \(input.text)"
-        case (let output?, let input?): output == input ? output.text : "out \(output.text); in \(input.text)"
+        case (let output?, let input?) where output == input: output.text
+        // The output of the program is the input scope of the unit.
+        case (let output?, let input?) where kind.isRendered: "\(output.text) to \(input.text)"
+        case (let output?, let input?): "out \(output.text); in \(input.text)"
         case (nil, nil): "no direction"
         }
     }

@@ -84,6 +84,16 @@ private struct Program {
         #expect(!lines.contains { $0.contains("aqmo") }, "the stream of the queues is no row of its own")
     }
 
+    @Test("A mixer has no state, and the formats of its input and its output") func mixer() {
+        var program = Program()
+        program.unit.kind = 0x6D63_6D78
+        (program.unit.state, program.unit.graph) = (UInt32(STATUS_HAS_OUTPUT | STATUS_HAS_INPUT), 0)
+        (program.unit.output, program.unit.input) = (shorts, floats(2))
+        let row = program.report.text.split(separator: "\n").first { $0.contains("MultiChannelMixer") }
+        #expect(row?.hasPrefix("7       game              MultiChannelMixer  –         ") == true)
+        #expect(row?.contains("22050 Hz, 1 ch, int16 to 44100 Hz, 2 ch, float32, non-interleaved; slice 1024") == true)
+    }
+
     @Test("The status as JSON has units, queues and graphs")
     func json() throws {
         let data = Data(Program().report.json.text.utf8)
