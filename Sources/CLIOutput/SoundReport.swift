@@ -10,7 +10,8 @@ extension SoundObject {
     /// One text for each column.
     var columns: [String] {
         [
-            "\(process)", printable(program), printable(kind.name), kind.isRendered ? "–" : state.name, load.map { percent($0) } ?? "–",
+            "\(process)", printable(program), printable(kind.name), kind.isRendered ? "–" : state.name,
+            load.map { percent($0) } ?? "–",
             "\(underruns &+ overruns)", printable(details),
         ]
     }
