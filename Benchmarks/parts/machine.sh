@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # On the kernel's own sound drivers, in a virtual machine with three cards: all of it once, whatever the
-# number of rounds, since emulation is slow. The programs are those of the other parts. Playback and latency are measured in virtual time.
+# number of rounds, since emulation is slow. The programs are those of the other parts. Playback and latency are measured in virtual
+# time.
 . ./parts/initialize.sh
 build route route.c -- $(flags audiosession alsa)
 build transfer transfer.c -- $(flags alsa)

@@ -202,6 +202,15 @@ follow_the_route() { # command that plays
 test_following() { follow_the_route plays --name music -- aplay -q /tmp/sounds/tone-1000-8.wav; }
 promise following 'a program continues to play while its device is plugged in and unplugged'
 
+# Streams open the card itself.
+without_dmix() { cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"; }
+with_and_without_mixer() { # command that plays on the loopback card
+    use_only Loopback
+    "$@"
+    without_dmix
+    "$@"
+}
+
 # A slow machine adds silence. No frame is lost or doubled.
 pull_in_order() {
     start_recording /tmp/recorded.raw
@@ -221,7 +230,7 @@ test_pulled() {
 promise pulled 'a pulled stream plays every frame in order at the rate of the device'
 test_pulled_alone() {
     use_only Loopback
-    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
+    without_dmix
     pull_in_order
 }
 promise pulled_alone 'the same on a card without a mixer'
@@ -246,18 +255,13 @@ play_on_time() {
     within 'the difference in ms' "$middle" -4 2
     within 'its largest deviation in ms' "$spread" 0 6
 }
-test_on_time() {
-    use_only Loopback
-    play_on_time
-    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
-    play_on_time
-}
+test_on_time() { with_and_without_mixer play_on_time; }
 promise on_time 'a frame is heard at the time that its stream states, with a mixer and without'
 
 # Numbers would go back where a card plays its memory again. A mixer would hide it.
 test_late() {
     use_only Loopback
-    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
+    without_dmix
     start_recording /tmp/recorded.raw
     local report
     report=$(pull 3 late 2>>"$errors") || { echo "#   pull: $report"; exit 1; }

@@ -11,25 +11,15 @@ play_unbroken() { # unit|queue
     stop_recording
     show_report
     check_recording 4
-    within 'milliseconds of silence in between' $((silence / 48)) 0 0
+    within 'frames of silence in between' "$silence" 0 0
 }
-test_unit() {
-    use_only Loopback
-    play_unbroken unit
-    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
-    play_unbroken unit
-}
+test_unit() { with_and_without_mixer play_unbroken unit; }
 promise unit 'a unit plays every frame in order and without a gap, with a mixer and without'
-test_queue() {
-    use_only Loopback
-    play_unbroken queue
-    cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"
-    play_unbroken queue
-}
+test_queue() { with_and_without_mixer play_unbroken queue; }
 promise queue 'a queue plays thousands of small buffers in order and without a gap, with a mixer and without'
 
 # Starts again with the next slice: the frames that were written and not heard are lost. The position of the card moves by 4 ms.
-call_in_between() { # unit|queue, frames that fade in
+play_interrupted() { # unit|queue, frames that fade in
     use_only Loopback
     start_recording /tmp/recorded.raw
     call_during run_sound "$1" 6
@@ -41,9 +31,9 @@ call_in_between() { # unit|queue, frames that fade in
     within 'frames that are lost' $((6 * 48000 - recorded)) 1 $((2 * 1024 + 192))
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
 }
-test_unit_call() { call_in_between unit 0; }
+test_unit_call() { play_interrupted unit 0; }
 promise unit_call 'an interrupted unit is digital silence, and continues with its next slice, after at most two'
-test_queue_call() { call_in_between queue 240; }
+test_queue_call() { play_interrupted queue 240; }
 promise queue_call 'an interrupted queue is digital silence, and continues with its next frame, after at most two slices'
 
 test_unit_following() { follow_the_route run_sound unit 8; }
@@ -83,7 +73,7 @@ record_numbers() { # unit|queue
     wait $recorder || exit 1
     show_report
     check_recording 2
-    within 'milliseconds of silence in between' $((silence / 48)) 0 0
+    within 'frames of silence in between' "$silence" 0 0
 }
 test_record_unit() { record_numbers unit; }
 promise record_unit 'a unit records every frame of the card in order'
