@@ -251,6 +251,39 @@ check 'a line that does not exist any more is an error' says 'absent: Sources/te
 check 'a line that exists twice is an error' says 'twice: Sources/text has 2 lines like this'
 check 'a list that does not fit the sources fails' [ $status = 1 ]
 
+check 'an entry that does not fit is named with its file and line' says '^mutants: Tests/Mutants/second.txt:1: absent: '
+
+in_file() { # file, old, more lines
+    printf 'name: in-file\nrule: r\nfile: %s\nold: %s\nnew: \ntest: make check\n' "$1" "$2" >"$project/Tests/Mutants/second.txt"
+    mutants --check
+}
+mkdir -p "$project/Sources/Room/Module" "$project/Sources/Other"
+printf 'let a = call(\n        1,  2) + b\nlet ab = 1\n' | tee "$project/Sources/Room/Module/Text.swift" >"$project/Sources/Other/Text.swift"
+in_file Text.swift 'let ab = 1'
+check 'the end of two paths is an error' says 'in-file: Text.swift is the end of 2 paths'
+in_file Module/Text.swift 'let ab = 1'
+check 'the end of one path names the file' says '0 do not fit the sources'
+in_file odule/Text.swift 'let ab = 1'
+check 'the end of a path begins with a whole name' says 'in-file: odule/Text.swift does not exist'
+in_file Module/Text.swift 'let a = call(1, 2)+b'
+check 'white space and line breaks do not count' says '0 do not fit the sources'
+in_file Module/Text.swift 'leta b = 1'
+check 'white space between two words counts' says 'has 0 lines like this'
+in_file Module/Text.swift 'call(1, 2) + b'
+check 'a part of a line does not fit' says 'has 0 lines like this'
+
+in_file Module/Text.swift 'let ab = 1'
+mutants --rename ab gain
+check 'an identifier has another name in the text' grep -qx 'old: let gain = 1' "$project/Tests/Mutants/second.txt"
+mutants --rename g ain
+check 'the rename of an unknown identifier fails' [ $status = 1 ]
+mutants --rename Sources/Room/Module/Text.swift Sources/Room/Module/Words.swift
+check 'a file has another name' grep -qx 'file: Module/Words.swift' "$project/Tests/Mutants/second.txt"
+mutants --rename Module/ Part/
+check 'a folder has another name' grep -qx 'file: Part/Words.swift' "$project/Tests/Mutants/second.txt"
+mutants --rename only-one
+check 'a rename with one argument is an error' last_line_is '^mutants: --rename has two arguments'
+
 mutation elsewhere two deux 'test: swift NoSuchTests' >"$project/Tests/Mutants/second.txt"
 mutants --check
 check 'a test target that does not exist is an error' says "no test target is named as 'swift NoSuchTests' begins"
