@@ -2,19 +2,776 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The trait `Embedded` builds what ships: no Swift runtime, no Foundation. Without it the same
-// sources are ordinary Swift, which tests, sanitizers, coverage and the static fallback use.
-// Linker flags live in the Makefile, so that no product of this manifest has an unsafe flag and other
-// packages can depend on it by version.
-let settings: [SwiftSetting] = [
-    .enableExperimentalFeature("Embedded", .when(traits: ["Embedded"])),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+// Each room is a folder of Sources, and imports only from the rooms above it in this file. Its tests follow its modules. C that no
+// Swift imports is built by make: the plug-ins in Sources/Plugins.
+let package = Package(
+    name: "AudioSession",
+    products: [
+        .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
+        .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolboxServices"]),
+        // The same session for Swift programs, and for the C code in their process.
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
+        .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
+    ],
+    // Embedded builds what ships: no Swift runtime, no Foundation. Without it the same sources are ordinary Swift, which tests,
+    // sanitizers, coverage and the static fallback use.
+    traits: ["Embedded"],
+    targets: system + session + hardware + engine + media + toolbox + api + tool + testSupport + inNoProduct,
+    swiftLanguageModes: [.v6],
+    cLanguageStandard: .gnu17
+)
+
+// MARK: System: descriptors, files, locks, threads, the log; what is found in the process by name
+
+var system: [Target] {
+    let room = Room("Sources/System")
+    return [
+        room.shim("CLinux", settings: [.define("EMBEDDED_SWIFT", .when(traits: ["Embedded"]))], libraries: ["m"]),
+        room.shim("CALSA", ["CLinux"], libraries: ["asound"]),
+        // Only what is never shipped can be overheard: tests read the log.
+        room.module("LinuxSystem", ["CLinux"], settings: [.define("LOG_CAPTURE", .when(configuration: .debug))]),
+        room.module("Handles", ["LinuxSystem"]),
+        room.headers("CCoreFoundation"),
+        room.module(
+            "CoreFoundationTable",
+            [
+                "CCoreFoundation",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "CLinuxTests",
+            [
+                "CLinux",
+                "FaultPlan",
+            ]),
+        room.tests("HandlesTests", ["Handles"]),
+    ]
+}
+
+// MARK: Session: values, pure decisions, and the table that all processes share
+
+var session: [Target] {
+    let room = Room("Sources/Session")
+    return [
+        room.module("SessionModel"),
+        room.module("SessionArbiter", ["SessionModel"]),
+        // Only what is never shipped can be killed or stopped in the middle of a transaction.
+        room.module(
+            "SessionRegistry",
+            [
+                "SessionArbiter",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ], settings: [.define("TEST_HOOKS", .when(configuration: .debug))]),
+        room.tests("SessionModelTests", ["SessionModel"]),
+        room.tests(
+            "SessionArbiterTests",
+            [
+                "SessionArbiter",
+                "SessionModel",
+            ]),
+        room.tests(
+            "SessionRegistryTests",
+            [
+                "RegistryPeer",
+                "FaultPlan",
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+    ]
+}
+
+// MARK: Hardware: one protocol, two implementations
+
+var hardware: [Target] {
+    let room = Room("Sources/Hardware")
+    return [
+        room.module(
+            "AudioHardware",
+            [
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.module(
+            "SimulatedHardware",
+            [
+                "AudioHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.module(
+            "ALSAHardware",
+            [
+                "AudioHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CALSA",
+                "CLinux",
+            ]),
+        room.tests(
+            "SimulatedHardwareTests",
+            [
+                "SimulatedHardware",
+                "AudioHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "ALSAHardwareTests",
+            [
+                "FakeKernel",
+                "FaultPlan",
+                "ALSAHardware",
+                "AudioHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+    ]
+}
+
+// MARK: Engine: the session and the streams of this process, and the table through which other libraries call them
+
+var engine: [Target] {
+    let room = Room("Sources/Engine")
+    return [
+        room.module(
+            "AudioSession",
+            [
+                "SessionModel",
+                "SessionArbiter",
+                "SessionRegistry",
+                "AudioHardware",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.shim("CAudioStreams"),
+        room.shim("CStatusPage"),
+        room.module(
+            "AudioStreams",
+            [
+                "CAudioStreams",
+                "CStatusPage",
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+                "AudioHardware",
+                "LinuxSystem",
+                "CALSA",
+                "CLinux",
+            ]),
+        room.module(
+            "StatusPages",
+            [
+                "CStatusPage",
+                "SessionRegistry",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.module(
+            "AudioEngine",
+            [
+                "AudioSession",
+                "AudioStreams",
+                "SessionRegistry",
+                "StatusPages",
+                "CStatusPage",
+                "ALSAHardware",
+                "AudioHardware",
+                "SimulatedHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.shim("CVersion"),
+        room.shim(
+            "CEngineInterface",
+            [
+                "CAudioStreams",
+                "CStatusPage",
+                "CVersion",
+            ]),
+        room.module(
+            "EngineInterface",
+            [
+                "CEngineInterface",
+                "CAudioStreams",
+                "CStatusPage",
+                "AudioEngine",
+                "AudioSession",
+                "AudioStreams",
+                "SessionModel",
+            ]),
+        room.shim(
+            "CEngineClient",
+            [
+                "CAudioStreams",
+                "CStatusPage",
+                "CVersion",
+            ]),
+        // libAudioToolbox finds the engine in libAudioSession.
+        room.module(
+            "EngineClient",
+            [
+                "CEngineClient",
+                "CAudioStreams",
+                "CStatusPage",
+                "LinuxSystem",
+            ]),
+        room.tests(
+            "AudioSessionTests",
+            [
+                "FaultPlan",
+                "AudioEngine",
+                "AudioStreams",
+                "CAudioStreams",
+                "AudioSession",
+                "AudioHardware",
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "AudioStreamsTests",
+            [
+                "FaultPlan",
+                "AudioStreams",
+                "CAudioStreams",
+                "CStatusPage",
+                "AudioHardware",
+                "SimulatedHardware",
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "EngineClientTests",
+            [
+                "EngineClient",
+                "CEngineClient",
+                "CAudioStreams",
+                "CStatusPage",
+                "LinuxSystem",
+            ]),
+    ]
+}
+
+// MARK: Media: formats, conversion, containers, codecs: needs System alone
+
+var media: [Target] {
+    let room = Room("Sources/Media")
+    return [
+        room.module("MediaFormats"),
+        room.shim("CPCMKernels"),
+        room.module(
+            "PCMConversion",
+            [
+                "CPCMKernels",
+                "MediaFormats",
+            ]),
+        room.module(
+            "LevelMeters",
+            [
+                "MediaFormats",
+                "CLinux",
+            ]),
+        room.shim("CSpeexDSP", libraries: ["speexdsp"]),
+        room.module("Resampling", ["CSpeexDSP"]),
+        room.module("SimpleCodecs"),
+        room.module("SoundFiles", ["MediaFormats"]),
+        room.module(
+            "AudioConverters",
+            [
+                "MediaFormats",
+                "PCMConversion",
+                "Resampling",
+                "SimpleCodecs",
+            ]),
+        room.shim("CCodecModules"),
+        room.module(
+            "CodecModules",
+            [
+                "AudioConverters",
+                "CCodecModules",
+                "MediaFormats",
+                "LinuxSystem",
+            ]),
+        room.module(
+            "AudioFiles",
+            [
+                "AudioConverters",
+                "MediaFormats",
+                "PCMConversion",
+                "SoundFiles",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "MediaFormatsTests",
+            [
+                "MediaTestSupport",
+                "MediaFormats",
+            ]),
+        room.tests(
+            "PCMConversionTests",
+            [
+                "AllocationCount",
+                "CPCMKernels",
+                "MediaTestSupport",
+                "PCMConversion",
+                "MediaFormats",
+            ]),
+        room.tests("LevelMetersTests", ["LevelMeters"]),
+        room.tests(
+            "ResamplingTests",
+            [
+                "AllocationCount",
+                "MediaTestSupport",
+                "Resampling",
+            ]),
+        room.tests("SimpleCodecsTests", ["SimpleCodecs"]),
+        room.tests(
+            "SoundFilesTests",
+            [
+                "MediaTestSupport",
+                "SoundFiles",
+                "SimpleCodecs",
+                "PCMConversion",
+                "MediaFormats",
+            ]),
+        room.tests(
+            "AudioConvertersTests",
+            [
+                "AllocationCount",
+                "MediaTestSupport",
+                "AudioConverters",
+                "MediaFormats",
+                "PCMConversion",
+            ]),
+        room.tests(
+            "CodecModulesTests",
+            [
+                "MediaTestSupport",
+                "CodecModules",
+                "CCodecModules",
+                "AudioConverters",
+                "MediaFormats",
+                "PCMConversion",
+                "CLinux",
+            ]),
+        room.tests(
+            "AudioFilesTests",
+            [
+                "MediaTestSupport",
+                "FaultPlan",
+                "AudioFiles",
+                "AudioConverters",
+                "LinuxSystem",
+                "MediaFormats",
+                "PCMConversion",
+                "SoundFiles",
+            ]),
+    ]
+}
+
+// MARK: Toolbox: units, graphs and queues, and the C API of libAudioToolbox
+
+var toolbox: [Target] {
+    let room = Room("Sources/Toolbox")
+    return [
+        room.headers("CAudioToolbox"),
+        room.module("AudioComponents"),
+        room.module(
+            "AudioUnits",
+            [
+                "AudioComponents",
+                "EngineClient",
+                "CAudioToolbox",
+                "CAudioStreams",
+                "CStatusPage",
+                "Handles",
+                "LevelMeters",
+                "MediaFormats",
+                "PCMConversion",
+                "Resampling",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.module(
+            "AudioGraphs",
+            [
+                "AudioUnits",
+                "AudioComponents",
+                "CAudioToolbox",
+                "LinuxSystem",
+            ]),
+        room.shim("CAudioQueues", ["CLinux"]),
+        room.module(
+            "AudioQueues",
+            [
+                "AudioConverters",
+                "CAudioQueues",
+                "CAudioStreams",
+                "CStatusPage",
+                "CLinux",
+                "EngineClient",
+                "Handles",
+                "LevelMeters",
+                "LinuxSystem",
+                "MediaFormats",
+                "PCMConversion",
+                "Resampling",
+                "SimpleCodecs",
+                "SoundFiles",
+            ]),
+        room.module(
+            "AudioToolboxServices",
+            [
+                "AudioGraphs",
+                "AudioUnits",
+                "AudioComponents",
+                "AudioConverters",
+                "AudioFiles",
+                "CodecModules",
+                "AudioQueues",
+                "EngineClient",
+                "Handles",
+                "CAudioToolbox",
+                "CoreFoundationTable",
+                "CCoreFoundation",
+                "LinuxSystem",
+                "CLinux",
+                "MediaFormats",
+                "PCMConversion",
+                "SoundFiles",
+            ]),
+        room.tests(
+            "AudioUnitsTests",
+            [
+                "AllocationCount",
+                "MediaTestSupport",
+                "FaultPlan",
+                "AudioGraphs",
+                "AudioUnits",
+                "AudioComponents",
+                "EngineClient",
+                "CAudioToolbox",
+                "CAudioStreams",
+                "CStatusPage",
+                "MediaFormats",
+                "LinuxSystem",
+                "CLinux",
+            ]),
+        room.tests(
+            "AudioQueuesTests",
+            [
+                "AllocationCount",
+                "FaultPlan",
+                "AudioConverters",
+                "AudioQueues",
+                "CAudioStreams",
+                "CStatusPage",
+                "CLinux",
+                "EngineClient",
+                "LinuxSystem",
+                "MediaFormats",
+                "PCMConversion",
+                "Resampling",
+                "SoundFiles",
+            ]),
+    ]
+}
+
+// MARK: API: the C API of libAudioSession, and the Swift modules
+
+var api: [Target] {
+    let room = Room("Sources/API")
+    return [
+        room.headers("CAudioSessionServices"),
+        room.shim("CAudioSessionConstants"),
+        room.module(
+            "AudioSessionServices",
+            [
+                "EngineInterface",
+                "AudioEngine",
+                "AudioSession",
+                "AudioHardware",
+                "SessionModel",
+                "LinuxSystem",
+                "CAudioSessionServices",
+                "CoreFoundationTable",
+                "CCoreFoundation",
+                "CAudioSessionConstants",
+                "CLinux",
+            ]),
+        // Foundation: ordinary Swift only.
+        room.foundationModule(
+            "AVFAudio",
+            [
+                "AudioEngine",
+                "AudioSession",
+                "SessionModel",
+                "LinuxSystem",
+            ]),
+        room.foundationModule("AVFoundation", ["AVFAudio"]),
+        room.tests(
+            "AudioSessionServicesTests",
+            [
+                "AudioSessionServices",
+                "CAudioSessionServices",
+            ]),
+        room.tests(
+            "AVFAudioTests",
+            [
+                "AVFAudioPeer",
+                "CPeer",
+                "AVFAudio",
+                "AVFoundation",
+                "AudioSession",
+                "AudioHardware",
+                "SimulatedHardware",
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+                "CLinux",
+            ]),
+    ]
+}
+
+// MARK: Tool: the command line tool
+
+var tool: [Target] {
+    let room = Room("Sources/Tool")
+    return [
+        room.module(
+            "CLIOutput",
+            [
+                "StatusPages",
+                "CStatusPage",
+                "SessionArbiter",
+                "SessionModel",
+                "LinuxSystem",
+            ]),
+        // The functions of libAudioToolbox, which the tool loads on demand.
+        room.shim("CToolboxFunctions", ["CAudioToolbox"]),
+        room.embeddedProgram(
+            "audiosessionctl",
+            [
+                "CLIOutput",
+                "SessionModel",
+                "SessionArbiter",
+                "SessionRegistry",
+                "AudioStreams",
+                "ALSAHardware",
+                "AudioHardware",
+                "SimulatedHardware",
+                "AudioEngine",
+                "StatusPages",
+                "CStatusPage",
+                "CToolboxFunctions",
+                "CAudioToolbox",
+                "MediaFormats",
+                "LinuxSystem",
+                "CLinux",
+                "CVersion",
+            ]),
+        room.tests(
+            "CLIOutputTests",
+            [
+                "CLIOutput",
+                "StatusPages",
+                "CStatusPage",
+                "SessionArbiter",
+                "SessionModel",
+            ]),
+        room.tests(
+            "CommandLineTests",
+            [
+                "RegistryPeer",
+                "FaultPlan",
+                "audiosessionctl",
+                "SimulatedHardware",
+                "AudioHardware",
+                "SessionModel",
+                "StatusPages",
+                "CStatusPage",
+                "SessionRegistry",
+                "CLinux",
+            ]),
+    ]
+}
+
+// MARK: Support of the tests
+
+var testSupport: [Target] {
+    let room = Room("Tests")
+    return [
+        room.shim("AllocationCount"),
+        room.ordinaryModule(
+            "MediaTestSupport",
+            [
+                "MediaFormats"
+            ]),
+        // The calls to the system that tests can make fail.
+        room.shim("FaultPlan", linker: faults),
+        // Sound cards and a sound server for the tests' own process.
+        room.shim("FakeKernel", settings: [.define("PIC")] + unaffected, libraries: ["asound"]),
+        room.program(
+            "RegistryPeer",
+            [
+                "SessionRegistry",
+                "SessionArbiter",
+                "SessionModel",
+            ]),
+        // Programs that tests run in processes of their own: half C and half Swift, and all C.
+        // The headers are for C only: Foundation's own modules would find ours instead of theirs.
+        room.shim("CHalf", ["AudioSessionServices"], settings: [.headerSearchPath("../../include")]),
+        room.program(
+            "AVFAudioPeer",
+            [
+                "AVFAudio",
+                "AVFoundation",
+                "CHalf",
+            ]),
+        room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../include")]),
+    ]
+}
+
+// MARK: Tables of the documents, and fuzzers: part of no product
+
+var inNoProduct: [Target] {
+    [
+        Room("tools").program(
+            "DocumentTables",
+            [
+                "CLIOutput",
+                "SessionArbiter",
+                "SessionModel",
+            ]),
+        Room("Sources/Tool").tests(
+            "DocumentTablesTests",
+            [
+                "DocumentTables",
+                "SessionArbiter",
+                "SessionModel",
+            ]),
+        Room("Fuzz").module(
+            "FuzzEntrances", folder: "Entrances",
+            [
+                "AudioSessionServices",
+                "AudioEngine",
+                "AudioSession",
+                "AudioStreams",
+                "ALSAHardware",
+                "AudioHardware",
+                "SimulatedHardware",
+                "SessionModel",
+                "SessionArbiter",
+                "SessionRegistry",
+                "LinuxSystem",
+                "CAudioSessionServices",
+                "CLinux",
+                "AudioConverters",
+                "AudioFiles",
+                "AudioUnits",
+                "AudioQueues",
+                "CAudioStreams",
+                "CAudioToolbox",
+                "EngineClient",
+                "MediaFormats",
+                "PCMConversion",
+                "SoundFiles",
+            ]),
+    ]
+}
+
+// MARK: How targets are declared
+
+/// A folder of targets. Each target has a folder of its name in it.
+struct Room {
+    let folder: String
+
+    static let strict: [SwiftSetting] = [
+        .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    ]
+    static let shipped: [SwiftSetting] = [.enableExperimentalFeature("Embedded", .when(traits: ["Embedded"]))] + strict
+
+    init(_ folder: String) {
+        self.folder = folder
+    }
+
+    /// Swift that ships: Embedded or ordinary.
+    func module(
+        _ name: String, folder subfolder: String? = nil, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = []
+    ) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "\(folder)/\(subfolder ?? name)",
+            swiftSettings: Self.shipped + settings)
+    }
+
+    /// Swift with Foundation: ordinary Swift only.
+    func foundationModule(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: Self.strict)
+    }
+
+    /// Swift for tests: ordinary Swift only.
+    func ordinaryModule(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)")
+    }
+
+    /// C for the Swift module below it. Linker flags of the products are in the Makefile, so that no product of this manifest has
+    /// an unsafe flag and other packages can depend on it by version.
+    func shim(
+        _ name: String, _ dependencies: [Target.Dependency] = [], settings: [CSetting] = [], libraries: [String] = [],
+        linker: [LinkerSetting] = []
+    ) -> Target {
+        .target(
+            name: name, dependencies: dependencies, path: "\(folder)/\(name)", cSettings: settings,
+            linkerSettings: linker + libraries.map { .linkedLibrary($0) })
+    }
+
+    /// Headers in C with a module map, and nothing to compile.
+    func headers(_ name: String) -> Target {
+        .systemLibrary(name: name, path: "\(folder)/\(name)")
+    }
+
+    func program(_ name: String, _ dependencies: [Target.Dependency], settings: [CSetting] = []) -> Target {
+        .executableTarget(name: name, dependencies: dependencies, path: "\(folder)/\(name)", cSettings: settings)
+    }
+
+    /// A program that ships: Embedded or ordinary.
+    func embeddedProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "\(folder)/\(name)",
+            swiftSettings: Self.shipped)
+    }
+
+    /// The tests of the room's modules.
+    func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+        .testTarget(
+            name: name, dependencies: dependencies, path: "Tests/\(name)",
+            swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+    }
+}
+
+// MARK: Calls that can fail in tests
 
 /// The calls to the system that tests can make fail: the linker replaces them in the tests' own process. No product
 /// contains the target that has these flags, so that other packages can depend on this one.
-let callsThatCanFail = """
+var callsThatCanFail: String {
+    """
     access calloc close dlopen dlsym epoll_create1 epoll_ctl epoll_wait eventfd eventfd_read eventfd_write execvp
     fcntl fstat ftruncate getrandom inotify_add_watch inotify_init1 link lstat malloc mkdir mkfifo nanosleep
     newlocale open opendir poll posix_fallocate pread pthread_attr_init pthread_create pwrite read readdir readlink
@@ -31,254 +788,14 @@ let callsThatCanFail = """
     snd_pcm_prepare snd_pcm_readi snd_pcm_rewind snd_pcm_start snd_pcm_sw_params snd_pcm_sw_params_current
     snd_pcm_writei snd_use_case_get snd_use_case_get_list snd_use_case_mgr_open stat timerfd_create timerfd_settime unlink write
     """
+}
+
 /// For what stands in for the kernel: its own calls never fail.
-let unaffected: [CSetting] = ["calloc", "close", "dlsym", "fstat", "malloc", "poll"].map { .define($0, to: "__real_\($0)") }
-let faults: [LinkerSetting] = [
-    .unsafeFlags(callsThatCanFail.split(whereSeparator: \.isWhitespace).flatMap { ["-Xlinker", "--wrap=\($0)"] }),
-    .linkedLibrary("asound"),
-]
-
-func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+var unaffected: [CSetting] {
+    ["calloc", "close", "dlsym", "fstat", "malloc", "poll"].map { .define($0, to: "__real_\($0)") }
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
+var faults: [LinkerSetting] {
+    let wrapped = callsThatCanFail.split(whereSeparator: \.isWhitespace)
+    return [.unsafeFlags(wrapped.flatMap { ["-Xlinker", "--wrap=\($0)"] }), .linkedLibrary("asound")]
 }
-
-let package = Package(
-    name: "AudioSession",
-    products: [
-        .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
-        .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolboxServices"]),
-        // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
-        .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
-    ],
-    traits: ["Embedded"],
-    targets: [
-        // ground
-        .target(name: "CALSA", dependencies: ["CLinux"], linkerSettings: [.linkedLibrary("asound")]),
-        .target(
-            name: "CLinux", cSettings: [.define("EMBEDDED_SWIFT", .when(traits: ["Embedded"]))],
-            linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "CAudioStreams"),
-        .target(name: "CStatusPage"),
-        .target(name: "CEngineInterface", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
-        .target(name: "CVersion"),
-        .systemLibrary(name: "CAudioSessionServices"),
-        .systemLibrary(name: "CCoreFoundation"),
-        .target(name: "CAudioSessionConstants"),
-        .target(
-            name: "LinuxSystem", dependencies: ["CLinux"],
-            // Only what is never shipped can be overheard: tests read the log.
-            swiftSettings: settings + [.define("LOG_CAPTURE", .when(configuration: .debug))]),
-        // core: values and pure functions
-        module("SessionModel"),
-        module("SessionArbiter", ["SessionModel"]),
-        // world
-        .target(
-            name: "SessionRegistry", dependencies: ["SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"],
-            // Only what is never shipped can be killed or stopped in the middle of a transaction.
-            swiftSettings: settings + [.define("TEST_HOOKS", .when(configuration: .debug))]),
-        module("StatusPages", ["CStatusPage", "SessionRegistry", "LinuxSystem", "CLinux"]),
-        module("AudioHardware", ["SessionModel", "LinuxSystem", "CLinux"]),
-        module("SimulatedHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        module("ALSAHardware", ["AudioHardware", "SessionModel", "LinuxSystem", "CALSA", "CLinux"]),
-        // session
-        module(
-            "AudioSession",
-            ["SessionModel", "SessionArbiter", "SessionRegistry", "AudioHardware", "LinuxSystem", "CLinux"]),
-        // what is played and recorded on behalf of a session
-        module(
-            "AudioStreams",
-            [
-                "CAudioStreams", "CStatusPage", "SessionRegistry", "SessionArbiter", "SessionModel", "AudioHardware",
-                "LinuxSystem", "CALSA", "CLinux",
-            ]),
-        // the session and the streams of this process, on the table and the hardware that its environment names
-        module(
-            "AudioEngine",
-            [
-                "AudioSession", "AudioStreams", "SessionRegistry", "StatusPages", "CStatusPage", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware", "SessionModel", "LinuxSystem", "CLinux",
-            ]),
-        // media: values and pure functions, for the units, the queues and the converters
-        .target(name: "CSpeexDSP", linkerSettings: [.linkedLibrary("speexdsp")]),
-        module("MediaFormats"),
-        .target(name: "CPCMKernels"),
-        module("PCMConversion", ["CPCMKernels", "MediaFormats"]),
-        module("Resampling", ["CSpeexDSP"]),
-        module("SimpleCodecs"),
-        module("LevelMeters", ["MediaFormats", "CLinux"]),
-        module("Handles", ["LinuxSystem"]),
-        module("SoundFiles", ["MediaFormats"]),
-        module("AudioConverters", ["MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs"]),
-        module(
-            "AudioFiles",
-            ["AudioConverters", "MediaFormats", "PCMConversion", "SoundFiles", "LinuxSystem", "CLinux"]),
-        .target(name: "CCodecModules"),
-        module("CodecModules", ["AudioConverters", "CCodecModules", "MediaFormats", "LinuxSystem"]),
-        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
-        .target(name: "MediaTestSupport", dependencies: ["MediaFormats"], path: "Tests/MediaTestSupport"),
-        tests("MediaFormatsTests", ["MediaTestSupport", "MediaFormats"]),
-        tests("PCMConversionTests", ["AllocationCount", "CPCMKernels", "MediaTestSupport", "PCMConversion", "MediaFormats"]),
-        tests("ResamplingTests", ["AllocationCount", "MediaTestSupport", "Resampling"]),
-        tests("SimpleCodecsTests", ["SimpleCodecs"]),
-        tests("LevelMetersTests", ["LevelMeters"]),
-        tests("HandlesTests", ["Handles"]),
-        tests(
-            "AudioConvertersTests", ["AllocationCount", "MediaTestSupport", "AudioConverters", "MediaFormats", "PCMConversion"]),
-        tests(
-            "AudioFilesTests",
-            [
-                "MediaTestSupport", "FaultPlan", "AudioFiles", "AudioConverters", "LinuxSystem", "MediaFormats", "PCMConversion",
-                "SoundFiles",
-            ]),
-        tests(
-            "CodecModulesTests",
-            [
-                "MediaTestSupport", "CodecModules", "CCodecModules", "AudioConverters", "MediaFormats", "PCMConversion", "CLinux",
-            ]),
-        tests("SoundFilesTests", ["MediaTestSupport", "SoundFiles", "SimpleCodecs", "PCMConversion", "MediaFormats"]),
-        // faces
-        module("CoreFoundationTable", ["CCoreFoundation", "LinuxSystem", "CLinux"]),
-        module(
-            "EngineInterface",
-            ["CEngineInterface", "CAudioStreams", "CStatusPage", "AudioEngine", "AudioSession", "AudioStreams", "SessionModel"]),
-        module(
-            "AudioSessionServices",
-            [
-                "EngineInterface", "AudioEngine", "AudioSession", "AudioHardware", "SessionModel", "LinuxSystem",
-                "CAudioSessionServices", "CoreFoundationTable", "CCoreFoundation", "CAudioSessionConstants", "CLinux",
-            ]),
-        // The companion library: units, queues, converters and files. It finds the engine in libAudioSession.
-        .systemLibrary(name: "CAudioToolbox"),
-        .target(name: "CEngineClient", dependencies: ["CAudioStreams", "CStatusPage", "CVersion"]),
-        module("EngineClient", ["CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
-        tests("EngineClientTests", ["EngineClient", "CEngineClient", "CAudioStreams", "CStatusPage", "LinuxSystem"]),
-        module("AudioComponents"),
-        module(
-            "AudioUnits",
-            [
-                "AudioComponents", "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "Handles", "LevelMeters",
-                "MediaFormats",
-                "PCMConversion", "Resampling", "LinuxSystem", "CLinux",
-            ]),
-        module("AudioGraphs", ["AudioUnits", "AudioComponents", "CAudioToolbox", "LinuxSystem"]),
-        tests(
-            "AudioUnitsTests",
-            [
-                "AllocationCount", "MediaTestSupport", "FaultPlan", "AudioGraphs", "AudioUnits", "AudioComponents",
-                "EngineClient", "CAudioToolbox", "CAudioStreams", "CStatusPage", "MediaFormats", "LinuxSystem", "CLinux",
-            ]),
-        .target(name: "CAudioQueues", dependencies: ["CLinux"]),
-        module(
-            "AudioQueues",
-            [
-                "AudioConverters", "CAudioQueues", "CAudioStreams", "CStatusPage", "CLinux", "EngineClient", "Handles",
-                "LevelMeters",
-                "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SimpleCodecs", "SoundFiles",
-            ]),
-        tests(
-            "AudioQueuesTests",
-            [
-                "AllocationCount", "FaultPlan", "AudioConverters", "AudioQueues", "CAudioStreams", "CStatusPage", "CLinux",
-                "EngineClient", "LinuxSystem", "MediaFormats", "PCMConversion", "Resampling", "SoundFiles",
-            ]),
-        module(
-            "AudioToolboxServices",
-            [
-                "AudioGraphs", "AudioUnits", "AudioComponents", "AudioConverters", "AudioFiles", "CodecModules", "AudioQueues",
-                "EngineClient", "Handles", "CAudioToolbox", "CoreFoundationTable", "CCoreFoundation", "LinuxSystem", "CLinux",
-                "MediaFormats",
-                "PCMConversion", "SoundFiles",
-            ]),
-        // Foundation: ordinary Swift only.
-        .target(
-            name: "AVFAudio", dependencies: ["AudioEngine", "AudioSession", "SessionModel", "LinuxSystem"],
-            swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility")]),
-        .target(name: "AVFoundation", dependencies: ["AVFAudio"]),
-        // The functions of the companion library for the command line tool, which loads it on demand.
-        .target(name: "CToolboxFunctions", dependencies: ["CAudioToolbox"]),
-        // The output of the command line tool as values.
-        module("CLIOutput", ["StatusPages", "CStatusPage", "SessionArbiter", "SessionModel", "LinuxSystem"]),
-        .executableTarget(
-            name: "audiosessionctl",
-            dependencies: [
-                "CLIOutput", "SessionModel", "SessionArbiter", "SessionRegistry", "AudioStreams", "ALSAHardware",
-                "AudioHardware", "SimulatedHardware", "AudioEngine", "StatusPages", "CStatusPage", "CToolboxFunctions",
-                "CAudioToolbox", "MediaFormats", "LinuxSystem", "CLinux", "CVersion",
-            ],
-            swiftSettings: settings),
-        // Generates the tables and pictures of the documents; part of no product.
-        .executableTarget(
-            name: "DocumentTables", dependencies: ["CLIOutput", "SessionArbiter", "SessionModel"],
-            path: "tools/DocumentTables"),
-        // for the fuzzers; part of no product
-        .target(
-            name: "FuzzEntrances",
-            dependencies: [
-                "AudioSessionServices", "AudioEngine", "AudioSession", "AudioStreams", "ALSAHardware", "AudioHardware",
-                "SimulatedHardware", "SessionModel", "SessionArbiter", "SessionRegistry", "LinuxSystem", "CAudioSessionServices",
-                "CLinux", "AudioConverters", "AudioFiles", "AudioUnits", "AudioQueues", "CAudioStreams", "CAudioToolbox",
-                "EngineClient", "MediaFormats", "PCMConversion", "SoundFiles",
-            ], path: "Fuzz/Entrances", swiftSettings: settings),
-        tests("CLinuxTests", ["CLinux", "FaultPlan"]),
-        tests("SessionModelTests", ["SessionModel"]),
-        tests(
-            "AudioStreamsTests",
-            [
-                "FaultPlan", "AudioStreams", "CAudioStreams", "CStatusPage", "AudioHardware", "SimulatedHardware",
-                "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
-            ]),
-        tests("DocumentTablesTests", ["DocumentTables", "SessionArbiter", "SessionModel"]),
-        .executableTarget(
-            name: "RegistryPeer", dependencies: ["SessionRegistry", "SessionArbiter", "SessionModel"], path: "Tests/RegistryPeer"),
-        .target(name: "FaultPlan", path: "Tests/FaultPlan", linkerSettings: faults),
-        tests(
-            "SessionRegistryTests",
-            ["RegistryPeer", "FaultPlan", "SessionRegistry", "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux"]),
-        tests("SessionArbiterTests", ["SessionArbiter", "SessionModel"]),
-        // Sound cards and a sound server for the tests' own process.
-        .target(
-            name: "FakeKernel", path: "Tests/FakeKernel", cSettings: [.define("PIC")] + unaffected,
-            linkerSettings: [.linkedLibrary("asound")]),
-        tests(
-            "ALSAHardwareTests",
-            ["FakeKernel", "FaultPlan", "ALSAHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        tests("CLIOutputTests", ["CLIOutput", "StatusPages", "CStatusPage", "SessionArbiter", "SessionModel"]),
-        tests(
-            "CommandLineTests",
-            [
-                "RegistryPeer", "FaultPlan", "audiosessionctl", "SimulatedHardware", "AudioHardware", "SessionModel",
-                "StatusPages", "CStatusPage", "SessionRegistry", "CLinux",
-            ]),
-        tests("SimulatedHardwareTests", ["SimulatedHardware", "AudioHardware", "SessionModel", "LinuxSystem", "CLinux"]),
-        // Programs that tests run in processes of their own: half C and half Swift, and all C.
-        // The headers are for C only: Foundation's own modules would find ours instead of theirs.
-        .target(
-            name: "CHalf", dependencies: ["AudioSessionServices"], path: "Tests/CHalf",
-            cSettings: [.headerSearchPath("../../include")]),
-        .executableTarget(name: "AVFAudioPeer", dependencies: ["AVFAudio", "AVFoundation", "CHalf"], path: "Tests/AVFAudioPeer"),
-        .executableTarget(
-            name: "CPeer", dependencies: ["AudioSessionServices"], path: "Tests/CPeer",
-            cSettings: [.headerSearchPath("../../include")]),
-        tests(
-            "AVFAudioTests",
-            [
-                "AVFAudioPeer", "CPeer", "AVFAudio", "AVFoundation", "AudioSession", "AudioHardware", "SimulatedHardware",
-                "SessionRegistry",
-                "SessionArbiter", "SessionModel", "CLinux",
-            ]),
-        tests("AudioSessionServicesTests", ["AudioSessionServices", "CAudioSessionServices"]),
-        tests(
-            "AudioSessionTests",
-            [
-                "FaultPlan", "AudioEngine", "AudioStreams", "CAudioStreams", "AudioSession", "AudioHardware", "SessionRegistry",
-                "SessionArbiter", "SessionModel", "LinuxSystem", "CLinux",
-            ]),
-    ],
-    swiftLanguageModes: [.v6],
-    cLanguageStandard: .gnu17
-)

@@ -124,21 +124,21 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 # C alone: the engine is in the library.
-PLUGIN_SOURCES := $(addprefix Sources/,CALSAPlugin/plugin.c CAudioStreams/ring.c CVersion/version.c)
+PLUGIN_SOURCES := Sources/Plugins/ALSA/plugin.c $(addprefix Sources/Engine/,CAudioStreams/ring.c CVersion/version.c)
 TOOLCHAIN_BIN = $(dir $(SWIFT_RESOURCES))../bin
 TOOLCHAIN_CC = $(TOOLCHAIN_BIN)/clang
 plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
-    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,CEngineInterface CAudioStreams CStatusPage CVersion) -shared -fuse-ld=lld
+    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/Engine/%/include,CEngineInterface CAudioStreams CStatusPage CVersion) -shared -fuse-ld=lld
 
-$(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
+$(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
 	mkdir -p $(@D)
 	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
 	tools/strip $@.unstripped $@
 
-$(CODECS): $(BUILD)/codecs/%.so: Sources/Codecs/%.c Sources/Codecs/samples.h Sources/CCodecModules/include/codec_module.h make/build.mk
+$(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c Sources/Plugins/Codecs/samples.h Sources/Media/CCodecModules/include/codec_module.h make/build.mk
 	mkdir -p $(@D)
 	$(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
-	    -ISources/CCodecModules/include $$(pkg-config --cflags $(CODEC_PACKAGES_$*)) -shared -fuse-ld=lld -o $@.unstripped $< \
+	    -ISources/Media/CCodecModules/include $$(pkg-config --cflags $(CODEC_PACKAGES_$*)) -shared -fuse-ld=lld -o $@.unstripped $< \
 	    $$(pkg-config --libs $(CODEC_PACKAGES_$*)) -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed \
 	    -Wl,--build-id=sha1
 	tools/strip $@.unstripped $@

@@ -3,7 +3,7 @@
 # loops that apply the gain. BENCH_PCMS: NAME=PCM..., the slave first; by default the PCMs that exist.
 build transfer transfer.c -- $(flags alsa)
 # By the compiler that the library is built with, if it is there.
-CC=$(command -v clang || echo "$CC") build gain gain.c ../Sources/CAudioStreams/gain.c -- -I../Sources/CAudioStreams/include $(flags alsa)
+CC=$(command -v clang || echo "$CC") build gain gain.c ../Sources/Engine/CAudioStreams/gain.c -- -I../Sources/Engine/CAudioStreams/include $(flags alsa)
 build level.so level.c -- -shared -fPIC -DPIC $(flags alsa)
 module=$(find "$stage/lib" -name 'libasound_module_pcm_audiosession.so' | head -n 1)
 {

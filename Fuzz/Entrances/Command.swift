@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/Command.swift
+../../Sources/Tool/audiosessionctl/Command.swift

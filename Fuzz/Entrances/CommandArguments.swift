@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/Arguments.swift
+../../Sources/Tool/audiosessionctl/Arguments.swift

@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/Encoding.swift
+../../Sources/Tool/audiosessionctl/Encoding.swift

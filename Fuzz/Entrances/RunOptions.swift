@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/RunOptions.swift
+../../Sources/Tool/audiosessionctl/RunOptions.swift

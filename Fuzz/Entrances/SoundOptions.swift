@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/SoundOptions.swift
+../../Sources/Tool/audiosessionctl/SoundOptions.swift

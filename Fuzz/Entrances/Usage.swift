@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/Usage.swift
+../../Sources/Tool/audiosessionctl/Usage.swift

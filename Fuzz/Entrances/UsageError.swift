@@ -1,1 +1,1 @@
-../../Sources/audiosessionctl/UsageError.swift
+../../Sources/Tool/audiosessionctl/UsageError.swift

@@ -21,8 +21,8 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/tone_level" "$here/tone_level.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/order" "$here/order.c"
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/hear" "$here/hear.c" -lasound
 # shellcheck disable=SC2046
-gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/CEngineInterface/include" -I"$here/../../Sources/CAudioStreams/include" \
-    -I"$here/../../Sources/CStatusPage/include" \
+gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/Engine/CEngineInterface/include" -I"$here/../../Sources/Engine/CAudioStreams/include" \
+    -I"$here/../../Sources/Engine/CStatusPage/include" \
     -o "$out/pull" "$here/pull.c" $(pkg-config --cflags --libs audiosession)
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/sound" "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm

@@ -11,7 +11,7 @@ export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$prefix/share/alsa/alsa.conf.d
 # libasound keeps its configuration until the end of the process.
 export ASAN_OPTIONS=detect_leaks=0
 # The engine's table is private: its headers are not installed.
-sources=$(cd "$here/../../Sources" && pwd)
+sources=$(cd "$here/../../Sources/Engine" && pwd)
 for module in CEngineInterface CAudioStreams CStatusPage; do includes+=" -I$sources/$module/include"; done
 packages='audiosession alsa'
 

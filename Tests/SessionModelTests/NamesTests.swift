@@ -91,7 +91,7 @@ struct NamesTests {
     }
 
     @Test func constantStrings() throws {
-        let source = try file("Sources/CAudioSessionConstants/constants.c")
+        let source = try file("Sources/API/CAudioSessionConstants/constants.c")
         for name in try names("string") { #expect(source.contains("string(\(name.name), \"\(name.value)\")"), "\(name)") }
     }
 

@@ -4,7 +4,7 @@
 /* The version is embedded from the file VERSION, so that it is stated in one place only. */
 #pragma clang diagnostic ignored "-Wc23-extensions"
 static const char version[] = {
-#embed "../../VERSION"
+#embed "../../../VERSION"
     , 0};
 
 const char *project_version(void) { return version; }

@@ -17,7 +17,7 @@ typedef void *RunLoopReference;
 #define CFStringRef ConstantReference
 #define CFRunLoopRef RunLoopReference
 
-#include "../../include/AudioToolbox/AudioSession.h"
-#include "../../include/AudioToolbox/AudioSessionLinux.h"
+#include "../../../include/AudioToolbox/AudioSession.h"
+#include "../../../include/AudioToolbox/AudioSessionLinux.h"
 
 #endif

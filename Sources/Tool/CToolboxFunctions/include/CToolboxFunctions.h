@@ -4,10 +4,10 @@
 #ifndef CTOOLBOXFUNCTIONS_H
 #define CTOOLBOXFUNCTIONS_H
 
-#include "../../CAudioToolbox/CAudioToolbox.h"
+#include "../../../Toolbox/CAudioToolbox/CAudioToolbox.h"
 
-#include "../../../include/AudioToolbox/AudioSession.h"
-#include "../../../include/AudioToolbox/AudioSessionLinux.h"
+#include "../../../../include/AudioToolbox/AudioSession.h"
+#include "../../../../include/AudioToolbox/AudioSessionLinux.h"
 
 #include <stdbool.h>
 
