@@ -3,11 +3,14 @@
    `late`: in each tenth of a second one callback takes longer: 5 ms, 5.5 ms and so on, up to 25 ms. The card has frames for about 10 ms
    then: some slices are ready just before it has played them, and some just after. `times`: writes the
    first frame of each slice and its time, "FRAME NANOSECONDS". Prints "cycles COUNT underruns COUNT rate SCALAR
-   delay MOST slice FRAMES", and with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle. */
+   delay MOST slice FRAMES", with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle, and with `late` "stall
+   MILLISECONDS": the longest time for which the machine did not run a thread that was due. */
 #define _GNU_SOURCE
 #include "CEngineInterface.h"
 
+#include <pthread.h>
 #include <semaphore.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +64,27 @@ static void render(void *context, struct pull_cycle *cycle) {
     cycle->produced = count;
 }
 
+static double longest_stall;
+static atomic_bool ends;
+
+static double milliseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
+}
+
+/* A thread that is due each millisecond. The program and the library do not delay it, but a machine that stands still does. */
+static void *watch_machine(void *unused) {
+    (void)unused;
+    while (!atomic_load(&ends)) {
+        double due = milliseconds() + 1;
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        double stall = milliseconds() - due;
+        if (stall > longest_stall) longest_stall = stall;
+    }
+    return NULL;
+}
+
 /* False after the limit. */
 static bool wait_for_all(void) {
     struct timespec until;
@@ -90,6 +114,8 @@ int main(int count, char **words) {
     audiosession_engine("", &version);
     const struct audiosession_engine *engine = audiosession_engine(version, NULL);
     if (!engine) return 2;
+    pthread_t watcher;
+    if (is_late && pthread_create(&watcher, NULL, watch_machine, NULL) != 0) return 2;
     int32_t status = engine->pull_create(&callbacks, NULL, is_duplex ? PULL_OUTPUT | PULL_INPUT : PULL_OUTPUT, &stream);
     if (status == 0) status = engine->pull_start(stream, SLICE, RATE);
     if (status != 0) {
@@ -108,6 +134,11 @@ int main(int count, char **words) {
         (unsigned long long)counters.underruns, scalar, longest_delay, format.slice);
     if (is_duplex) printf("input %llu drift %.4f clock %d\n", (unsigned long long)input_frames, drift, format.shares_clock);
     engine->pull_destroy(stream);
+    if (is_late) {
+        atomic_store(&ends, true);
+        pthread_join(watcher, NULL);
+        printf("stall %.1f\n", longest_stall);
+    }
     if (count > 3 && strcmp(words[2], "times") == 0) return write_times(words[3]) ? 0 : 1;
     return 0;
 }

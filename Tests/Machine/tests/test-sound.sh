@@ -259,14 +259,21 @@ test_on_time() { with_and_without_mixer play_on_time; }
 promise on_time 'a frame is heard at the time that its stream states, with a mixer and without'
 
 # Numbers would go back where a card plays its memory again. A mixer would hide it.
+# A machine that stands still for 15 ms, the silence behind the frames, notices the end too late: the attempt is repeated. While the
+# program starts, a thread that is due waits for up to 12 ms.
 test_late() {
     use_only Loopback
     without_dmix
-    start_recording /tmp/recorded.raw
-    local report
-    report=$(pull 3 late 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
-    stop_recording
-    echo "#   $report"
+    local report stall attempt
+    for attempt in 1 2 3 4 5; do
+        start_recording /tmp/recorded.raw
+        report=$(pull 3 late 2>>"$errors") || { echo "#   pull: $report"; exit 1; }
+        stop_recording
+        echo "#   ${report//$'\n'/ }"
+        stall=$(sed -n 's/^stall //p' <<<"$report")
+        [ "$(sum "$stall > 15")" = 1 ] || break
+        echo "#   the machine stood still for $stall ms in attempt $attempt"
+    done
     check_recording 3
     within 'the underruns' "$(sed -n 's/.* underruns \([0-9]*\).*/\1/p' <<<"$report")" 10 38
 }
