@@ -30,7 +30,6 @@ var system: [Target] {
         room.shim("CALSA", ["CLinux"], libraries: ["asound"]),
         // Only what is never shipped can be overheard: tests read the log.
         room.module("LinuxSystem", ["CLinux"], settings: [.define("LOG_CAPTURE", .when(configuration: .debug))]),
-        room.module("Handles", ["LinuxSystem"]),
         room.headers("CCoreFoundation"),
         room.module(
             "CoreFoundationTable",
@@ -45,7 +44,7 @@ var system: [Target] {
                 "CLinux",
                 "FaultPlan",
             ]),
-        room.tests("HandlesTests", ["Handles"]),
+        room.tests("LinuxSystemTests", ["LinuxSystem"]),
     ]
 }
 
@@ -134,6 +133,7 @@ var hardware: [Target] {
                 "SessionModel",
                 "LinuxSystem",
                 "CLinux",
+                "CALSA",
             ]),
     ]
 }
@@ -209,6 +209,7 @@ var engine: [Target] {
                 "AudioSession",
                 "AudioStreams",
                 "SessionModel",
+                "LinuxSystem",
             ]),
         room.shim(
             "CEngineClient",
@@ -280,16 +281,10 @@ var media: [Target] {
             [
                 "CPCMKernels",
                 "MediaFormats",
-            ]),
-        room.module(
-            "LevelMeters",
-            [
-                "MediaFormats",
                 "CLinux",
             ]),
         room.shim("CSpeexDSP", libraries: ["speexdsp"]),
         room.module("Resampling", ["CSpeexDSP"]),
-        room.module("SimpleCodecs"),
         room.module("SoundFiles", ["MediaFormats"]),
         room.module(
             "AudioConverters",
@@ -297,7 +292,6 @@ var media: [Target] {
                 "MediaFormats",
                 "PCMConversion",
                 "Resampling",
-                "SimpleCodecs",
             ]),
         room.shim("CCodecModules"),
         room.module(
@@ -333,7 +327,6 @@ var media: [Target] {
                 "PCMConversion",
                 "MediaFormats",
             ]),
-        room.tests("LevelMetersTests", ["LevelMeters"]),
         room.tests(
             "ResamplingTests",
             [
@@ -341,13 +334,12 @@ var media: [Target] {
                 "MediaTestSupport",
                 "Resampling",
             ]),
-        room.tests("SimpleCodecsTests", ["SimpleCodecs"]),
         room.tests(
             "SoundFilesTests",
             [
                 "MediaTestSupport",
                 "SoundFiles",
-                "SimpleCodecs",
+                "AudioConverters",
                 "PCMConversion",
                 "MediaFormats",
             ]),
@@ -369,7 +361,6 @@ var media: [Target] {
                 "AudioConverters",
                 "MediaFormats",
                 "PCMConversion",
-                "CLinux",
             ]),
         room.tests(
             "AudioFilesTests",
@@ -392,28 +383,24 @@ var toolbox: [Target] {
     let room = Room("Sources/Toolbox")
     return [
         room.headers("CAudioToolbox"),
-        room.module("AudioComponents"),
         room.module(
             "AudioUnits",
             [
-                "AudioComponents",
                 "EngineClient",
                 "CAudioToolbox",
                 "CAudioStreams",
                 "CStatusPage",
-                "Handles",
-                "LevelMeters",
-                "MediaFormats",
-                "PCMConversion",
-                "Resampling",
                 "LinuxSystem",
+                "PCMConversion",
+                "MediaFormats",
+                "Resampling",
                 "CLinux",
+                "CSpeexDSP",
             ]),
         room.module(
             "AudioGraphs",
             [
                 "AudioUnits",
-                "AudioComponents",
                 "CAudioToolbox",
                 "LinuxSystem",
             ]),
@@ -427,13 +414,10 @@ var toolbox: [Target] {
                 "CStatusPage",
                 "CLinux",
                 "EngineClient",
-                "Handles",
-                "LevelMeters",
                 "LinuxSystem",
-                "MediaFormats",
                 "PCMConversion",
+                "MediaFormats",
                 "Resampling",
-                "SimpleCodecs",
                 "SoundFiles",
             ]),
         room.module(
@@ -441,17 +425,15 @@ var toolbox: [Target] {
             [
                 "AudioGraphs",
                 "AudioUnits",
-                "AudioComponents",
                 "AudioConverters",
                 "AudioFiles",
                 "CodecModules",
                 "AudioQueues",
                 "EngineClient",
-                "Handles",
+                "LinuxSystem",
                 "CAudioToolbox",
                 "CoreFoundationTable",
                 "CCoreFoundation",
-                "LinuxSystem",
                 "CLinux",
                 "MediaFormats",
                 "PCMConversion",
@@ -465,14 +447,11 @@ var toolbox: [Target] {
                 "FaultPlan",
                 "AudioGraphs",
                 "AudioUnits",
-                "AudioComponents",
                 "EngineClient",
                 "CAudioToolbox",
                 "CAudioStreams",
                 "CStatusPage",
-                "MediaFormats",
                 "LinuxSystem",
-                "CLinux",
             ]),
         room.tests(
             "AudioQueuesTests",
@@ -545,7 +524,6 @@ var api: [Target] {
                 "SessionRegistry",
                 "SessionArbiter",
                 "SessionModel",
-                "CLinux",
             ]),
     ]
 }
@@ -579,7 +557,6 @@ var tool: [Target] {
                 "SimulatedHardware",
                 "AudioEngine",
                 "StatusPages",
-                "CStatusPage",
                 "CToolboxFunctions",
                 "CAudioToolbox",
                 "MediaFormats",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests that a change must pass. Each part can be run alone.
 
-.PHONY: check documents lint lint-c format-c check-mutants test check-tsan check-manual check-documentation check-package check-snippets check-abi \
+.PHONY: check documents lint lint-c format-c check-mutants check-imports test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-listening check-cards check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
@@ -9,7 +9,7 @@
 # Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
 # ways, the second tests the library as it ships, the third builds programs with it, most of which wait most of their time.
 # tools/gate adds the virtual machine and the packages.
-SOURCE_CHECKS := lint check-mutants check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+SOURCE_CHECKS := lint check-mutants check-imports check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
 PROGRAM_CHECKS := check-toolbox check-hostile check-others check-snippets check-examples check-legacy check-gate \
     check-toolbox-headers
@@ -34,6 +34,10 @@ lint: lint-c
 # Each mutation of Tests/Mutants still fits the sources: see make mutants.
 check-mutants:
 	tools/mutants --check
+
+# Each module declares what it imports, and imports only from the rooms above its own.
+check-imports:
+	tools/check-imports
 
 # The format of C, and the licence line of each source file.
 C_SOURCES = $(shell git ls-files '*.c' '*.h')

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import Handles
+import LinuxSystem
+
 #if FUZZING
     import AudioConverters
     @testable import AudioQueues

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import Foundation
-import Handles
 import LinuxSystem
 import MediaFormats
 import Synchronization

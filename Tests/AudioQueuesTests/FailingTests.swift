@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import FaultPlan
-import Handles
+import LinuxSystem
 import Testing
 
 @testable import AudioQueues

@@ -4,7 +4,6 @@ import AudioConverters
 import CAudioStreams
 import CStatusPage
 import EngineClient
-import Handles
 import LinuxSystem
 import MediaFormats
 

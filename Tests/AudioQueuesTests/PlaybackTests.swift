@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
-import Handles
+import LinuxSystem
 import MediaFormats
 import Resampling
 import Testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import AudioConverters
-import Handles
+import LinuxSystem
 import MediaFormats
 import Synchronization
 import Testing

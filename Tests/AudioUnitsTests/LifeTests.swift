@@ -3,7 +3,6 @@ import AudioUnits
 import CAudioToolbox
 import CStatusPage
 import EngineClient
-import Handles
 import LinuxSystem
 import Testing
 

@@ -1,8 +1,8 @@
+import AudioConverters
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
-import SimpleCodecs
 import SoundFiles
 import Testing
 

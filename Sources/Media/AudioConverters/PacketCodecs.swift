@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import MediaFormats
-import SimpleCodecs
 
 /// Decodes packets to interleaved linear PCM.
 public protocol PacketDecoder: AnyObject {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioComponents
 public import AudioUnits
 
 /// A unit in a graph.

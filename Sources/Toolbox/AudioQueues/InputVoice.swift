@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 import CAudioStreams
-import LevelMeters
 import MediaFormats
+import PCMConversion
 import Resampling
 import Synchronization
 

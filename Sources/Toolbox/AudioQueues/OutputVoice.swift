@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
-import LevelMeters
+import PCMConversion
 import Synchronization
 
 /// Plays the chain of a queue: decodes, and adds to the mix of all queues with its rate.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import Handles
+import LinuxSystem
 
 extension HandleTable {
     /// Throws `parameter` for a value that was never a handle, and `queueInvalidated` for a removed handle.

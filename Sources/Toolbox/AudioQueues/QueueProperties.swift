@@ -2,9 +2,9 @@
 import AudioConverters
 import CAudioStreams
 import EngineClient
-import LevelMeters
 import LinuxSystem
 import MediaFormats
+import PCMConversion
 import Synchronization
 
 extension Queue {

@@ -3,8 +3,7 @@ public import AudioConverters
 import CAudioStreams
 import CLinux
 public import EngineClient
-public import Handles
-import LinuxSystem
+public import LinuxSystem
 import MediaFormats
 import Synchronization
 

@@ -2,7 +2,6 @@
 import CAudioQueues
 import CAudioStreams
 import CLinux
-import Handles
 import LinuxSystem
 import Synchronization
 

@@ -1,8 +1,8 @@
+import AudioConverters
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 import MediaFormats
 import PCMConversion
-import SimpleCodecs
 
 /// Converts the bytes of a queue's buffers to interleaved floats. Only the initializer allocates memory.
 struct SoundDecoder {

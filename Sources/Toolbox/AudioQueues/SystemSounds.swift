@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Handles
 import LinuxSystem
 import MediaFormats
 import SoundFiles

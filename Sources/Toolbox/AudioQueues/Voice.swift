@@ -2,7 +2,7 @@
 import CAudioQueues
 import CAudioStreams
 import CStatusPage
-import LevelMeters
+import PCMConversion
 import Synchronization
 
 /// A request of a queue to the audio thread. Each request has its own number, so that an answer matches one request only.

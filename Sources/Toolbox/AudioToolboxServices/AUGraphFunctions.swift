@@ -2,11 +2,9 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import AudioComponents
 import AudioGraphs
 import AudioUnits
 public import CAudioToolbox
-import Handles
 import LinuxSystem
 
 // The functions of AUGraph.h.

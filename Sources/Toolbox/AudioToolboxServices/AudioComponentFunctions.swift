@@ -2,11 +2,10 @@
 // The names are those of the C headers.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
-import AudioComponents
 import AudioUnits
 public import CAudioToolbox
 import CoreFoundationTable
-import Handles
+import LinuxSystem
 
 // The functions of AudioComponent.h.
 

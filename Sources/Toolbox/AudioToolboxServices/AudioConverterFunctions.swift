@@ -5,7 +5,7 @@
 import AudioConverters
 public import CAudioToolbox
 import CodecModules
-import Handles
+import LinuxSystem
 import MediaFormats
 import PCMConversion
 

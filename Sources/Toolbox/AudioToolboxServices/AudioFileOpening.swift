@@ -5,7 +5,6 @@
 import AudioFiles
 public import CAudioToolbox
 import CoreFoundationTable
-import Handles
 import LinuxSystem
 import MediaFormats
 

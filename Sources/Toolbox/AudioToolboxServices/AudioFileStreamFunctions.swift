@@ -4,7 +4,7 @@
 
 import AudioFiles
 public import CAudioToolbox
-import Handles
+import LinuxSystem
 import SoundFiles
 
 // The functions of AudioFileStream.h.

@@ -4,7 +4,7 @@
 
 import AudioUnits
 public import CAudioToolbox
-import Handles
+import LinuxSystem
 
 // Functions of AUComponent.h and AudioOutputUnit.h. Each function finds the unit first; the unit checks the rest. A function
 // that audio threads may call is logged only if it fails, and only on other threads.

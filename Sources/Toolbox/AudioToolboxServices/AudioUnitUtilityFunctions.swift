@@ -4,7 +4,7 @@
 
 import AudioUnits
 public import CAudioToolbox
-import Handles
+import LinuxSystem
 
 // The functions of AudioUnitUtilities.h.
 

@@ -6,7 +6,7 @@ import AudioGraphs
 import AudioUnits
 import CAudioToolbox
 import CLinux
-import Handles
+import LinuxSystem
 
 // CAShow and CAShowFile: the text of an object.
 

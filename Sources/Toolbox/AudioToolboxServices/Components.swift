@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioComponents
 import AudioUnits
 import CAudioToolbox
-import Handles
+import LinuxSystem
 
 /// The units of this process.
 enum ProcessUnits {

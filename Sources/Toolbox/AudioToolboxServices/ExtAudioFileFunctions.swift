@@ -6,7 +6,6 @@ import AudioConverters
 import AudioFiles
 public import CAudioToolbox
 import CodecModules
-import Handles
 import LinuxSystem
 import MediaFormats
 import PCMConversion

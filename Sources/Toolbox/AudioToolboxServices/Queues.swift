@@ -3,7 +3,6 @@ import AudioConverters
 import AudioQueues
 import CAudioToolbox
 import CodecModules
-import Handles
 import LinuxSystem
 import MediaFormats
 

@@ -3,7 +3,6 @@ import AudioUnits
 import CAudioToolbox
 import CLinux
 import CoreFoundationTable
-import Handles
 import LinuxSystem
 
 /// A listener of `AUListenerCreate` or `AUEventListenerCreate`. A run loop of the program calls it.

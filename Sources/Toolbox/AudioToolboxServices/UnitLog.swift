@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import AudioComponents
 import AudioConverters
 import AudioUnits
 import CAudioToolbox
-import Handles
 import LinuxSystem
 import MediaFormats
 

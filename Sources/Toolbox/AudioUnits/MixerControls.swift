@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
-import LevelMeters
 import MediaFormats
+// SPDX-License-Identifier: Apache-2.0
+import PCMConversion
 import Synchronization
 
 /// The parameters and the meters of a mixer: of each input, and of the output.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
-import LevelMeters
 import MediaFormats
+import PCMConversion
 
 /// The parameters of a mixer: the values of `kMultiChannelMixerParam_…`. A meter has one number for each channel.
 enum MixerParameter: UInt32, CaseIterable {

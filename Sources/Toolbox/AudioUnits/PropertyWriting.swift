@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 import EngineClient
-import Handles
+import LinuxSystem
 import MediaFormats
 import Resampling
 

@@ -3,7 +3,6 @@ import CAudioStreams
 import CAudioToolbox
 import CLinux
 import EngineClient
-import Handles
 import LinuxSystem
 import Synchronization
 

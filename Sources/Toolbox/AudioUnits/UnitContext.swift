@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import EngineClient
-public import Handles
+public import LinuxSystem
 import Synchronization
 
 /// The engine, the listeners, the table and the lengths of the slices that all units share.

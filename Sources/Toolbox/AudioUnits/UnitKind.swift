@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import AudioComponents
 
 /// The units of this library.
 public enum UnitKind: UInt32, CaseIterable, Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
-import Handles
+import LinuxSystem
 import Synchronization
 import Testing
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import LevelMeters
+import PCMConversion
 import Testing
 
 @Suite struct LevelMeterTests {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import SimpleCodecs
+import AudioConverters
 import Testing
 
 @Suite("G.711")
