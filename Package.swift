@@ -44,7 +44,12 @@ var system: [Target] {
                 "CLinux",
                 "FaultPlan",
             ]),
-        room.tests("LinuxSystemTests", ["LinuxSystem"]),
+        room.tests(
+            "LinuxSystemTests",
+            [
+                "LinuxSystem",
+                "CLinux",
+            ]),
     ]
 }
 
@@ -64,16 +69,23 @@ var session: [Target] {
                 "LinuxSystem",
                 "CLinux",
             ], settings: [.define("TEST_HOOKS", .when(configuration: .debug))]),
-        room.tests("SessionModelTests", ["SessionModel"]),
+        room.tests(
+            "SessionModelTests",
+            [
+                "TestSupport",
+                "SessionModel",
+            ]),
         room.tests(
             "SessionArbiterTests",
             [
+                "TestSupport",
                 "SessionArbiter",
                 "SessionModel",
             ]),
         room.tests(
             "SessionRegistryTests",
             [
+                "TestSupport",
                 "RegistryPeer",
                 "FaultPlan",
                 "SessionRegistry",
@@ -117,6 +129,8 @@ var hardware: [Target] {
         room.tests(
             "SimulatedHardwareTests",
             [
+                "TestSupport",
+                "HardwareTestSupport",
                 "SimulatedHardware",
                 "AudioHardware",
                 "SessionModel",
@@ -153,8 +167,8 @@ var engine: [Target] {
                 "LinuxSystem",
                 "CLinux",
             ]),
-        room.shim("CAudioStreams"),
-        room.shim("CStatusPage"),
+        room.shim("CAudioStreams", ["CLinux"]),
+        room.shim("CStatusPage", ["CLinux"]),
         room.module(
             "AudioStreams",
             [
@@ -172,7 +186,6 @@ var engine: [Target] {
             "StatusPages",
             [
                 "CStatusPage",
-                "SessionRegistry",
                 "LinuxSystem",
                 "CLinux",
             ]),
@@ -191,18 +204,18 @@ var engine: [Target] {
                 "LinuxSystem",
                 "CLinux",
             ]),
-        room.shim("CVersion"),
         room.shim(
-            "CEngineInterface",
+            "CEngineTable",
             [
                 "CAudioStreams",
                 "CStatusPage",
-                "CVersion",
             ]),
+        room.shim("CEngineInterface", ["CEngineTable"]),
         room.module(
             "EngineInterface",
             [
                 "CEngineInterface",
+                "CEngineTable",
                 "CAudioStreams",
                 "CStatusPage",
                 "AudioEngine",
@@ -216,7 +229,7 @@ var engine: [Target] {
             [
                 "CAudioStreams",
                 "CStatusPage",
-                "CVersion",
+                "CEngineTable",
             ]),
         // libAudioToolbox finds the engine in libAudioSession.
         room.module(
@@ -245,6 +258,7 @@ var engine: [Target] {
         room.tests(
             "AudioStreamsTests",
             [
+                "HardwareTestSupport",
                 "FaultPlan",
                 "AudioStreams",
                 "CAudioStreams",
@@ -315,12 +329,14 @@ var media: [Target] {
         room.tests(
             "MediaFormatsTests",
             [
+                "TestSupport",
                 "MediaTestSupport",
                 "MediaFormats",
             ]),
         room.tests(
             "PCMConversionTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "CPCMKernels",
                 "MediaTestSupport",
@@ -330,6 +346,7 @@ var media: [Target] {
         room.tests(
             "ResamplingTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "MediaTestSupport",
                 "Resampling",
@@ -337,6 +354,7 @@ var media: [Target] {
         room.tests(
             "SoundFilesTests",
             [
+                "TestSupport",
                 "MediaTestSupport",
                 "SoundFiles",
                 "AudioConverters",
@@ -346,6 +364,7 @@ var media: [Target] {
         room.tests(
             "AudioConvertersTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "MediaTestSupport",
                 "AudioConverters",
@@ -355,6 +374,7 @@ var media: [Target] {
         room.tests(
             "CodecModulesTests",
             [
+                "TestSupport",
                 "MediaTestSupport",
                 "CodecModules",
                 "CCodecModules",
@@ -365,6 +385,7 @@ var media: [Target] {
         room.tests(
             "AudioFilesTests",
             [
+                "TestSupport",
                 "MediaTestSupport",
                 "FaultPlan",
                 "AudioFiles",
@@ -442,6 +463,7 @@ var toolbox: [Target] {
         room.tests(
             "AudioUnitsTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "MediaTestSupport",
                 "FaultPlan",
@@ -456,6 +478,7 @@ var toolbox: [Target] {
         room.tests(
             "AudioQueuesTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "FaultPlan",
                 "AudioConverters",
@@ -478,8 +501,7 @@ var toolbox: [Target] {
 var api: [Target] {
     let room = Room("Sources/API")
     return [
-        room.headers("CAudioSessionServices"),
-        room.shim("CAudioSessionConstants"),
+        room.shim("CAudioSessionServices"),
         room.module(
             "AudioSessionServices",
             [
@@ -492,7 +514,6 @@ var api: [Target] {
                 "CAudioSessionServices",
                 "CoreFoundationTable",
                 "CCoreFoundation",
-                "CAudioSessionConstants",
                 "CLinux",
             ]),
         // Foundation: ordinary Swift only.
@@ -562,7 +583,7 @@ var tool: [Target] {
                 "MediaFormats",
                 "LinuxSystem",
                 "CLinux",
-                "CVersion",
+                "CEngineTable",
             ]),
         room.tests(
             "CLIOutputTests",
@@ -576,6 +597,7 @@ var tool: [Target] {
         room.tests(
             "CommandLineTests",
             [
+                "LinuxSystem",
                 "RegistryPeer",
                 "FaultPlan",
                 "audiosessionctl",
@@ -593,9 +615,11 @@ var tool: [Target] {
 // MARK: Support of the tests
 
 var testSupport: [Target] {
-    let room = Room("Tests")
+    let room = Room("Tests/Support")
     return [
         room.shim("AllocationCount"),
+        room.ordinaryModule("TestSupport", []),
+        room.ordinaryModule("HardwareTestSupport", ["AudioHardware", "CLinux", "LinuxSystem"]),
         room.ordinaryModule(
             "MediaTestSupport",
             [
@@ -609,12 +633,13 @@ var testSupport: [Target] {
             "RegistryPeer",
             [
                 "SessionRegistry",
+                "LinuxSystem",
                 "SessionArbiter",
                 "SessionModel",
             ]),
         // Programs that tests run in processes of their own: half C and half Swift, and all C.
         // The headers are for C only: Foundation's own modules would find ours instead of theirs.
-        room.shim("CHalf", ["AudioSessionServices"], settings: [.headerSearchPath("../../include")]),
+        room.shim("CHalf", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
         room.program(
             "AVFAudioPeer",
             [
@@ -622,7 +647,7 @@ var testSupport: [Target] {
                 "AVFoundation",
                 "CHalf",
             ]),
-        room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../include")]),
+        room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
     ]
 }
 
@@ -738,7 +763,7 @@ struct Room {
     /// The tests of the room's modules.
     func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         .testTarget(
-            name: name, dependencies: dependencies, path: "Tests/\(name)",
+            name: name, dependencies: dependencies, path: "Tests/Unit/\(name)",
             swiftSettings: [.enableUpcomingFeature("ExistentialAny")])
     }
 }

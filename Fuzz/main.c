@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define ENTRANCES(USE) \
-    USE(arguments) USE(calls) USE(choices) USE(command) USE(machine) USE(names) USE(overrides) USE(sounds) USE(table) USE(units)
+    USE(arguments) USE(calls) USE(options) USE(command) USE(machine) USE(names) USE(overrides) USE(sounds) USE(table) USE(units)
 
 #define DECLARE(name) bool fuzz_##name(const void *bytes, ptrdiff_t count);
 ENTRANCES(DECLARE)

@@ -2,7 +2,7 @@
 # The library, the ALSA plug-in and the command line tool.
 
 SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables
-SOURCES := Package.swift $(shell find Sources -type f) $(shell find include include-audiotoolbox -type f)
+SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
 
 # The version script is made of the list of exported symbols.
 SYMBOLS := abi/AudioSession.symbols
@@ -124,13 +124,13 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 	@{ echo '{'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 # C alone: the engine is in the library.
-PLUGIN_SOURCES := Sources/Plugins/ALSA/plugin.c $(addprefix Sources/Engine/,CAudioStreams/ring.c CVersion/version.c)
+PLUGIN_SOURCES := Sources/Plugins/ALSA/plugin.c Sources/System/CLinux/words.c $(addprefix Sources/Engine/,CAudioStreams/ring.c CEngineTable/version.c)
 TOOLCHAIN_BIN = $(dir $(SWIFT_RESOURCES))../bin
 TOOLCHAIN_CC = $(TOOLCHAIN_BIN)/clang
 plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
-    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/Engine/%/include,CEngineInterface CAudioStreams CStatusPage CVersion) -shared -fuse-ld=lld
+    -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,Engine/CEngineTable Engine/CAudioStreams Engine/CStatusPage System/CLinux) -shared -fuse-ld=lld
 
-$(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
+$(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h Sources/System/CLinux/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
 	mkdir -p $(@D)
 	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
 	tools/strip $@.unstripped $@

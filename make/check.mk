@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests that a change must pass. Each part can be run alone.
 
-.PHONY: check documents lint lint-c format-c check-mutants check-imports test check-tsan check-manual check-documentation check-package check-snippets check-abi \
+.PHONY: check documents lint lint-c format-c check-mutants check-modules test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-listening check-cards check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
@@ -9,7 +9,7 @@
 # Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
 # ways, the second tests the library as it ships, the third builds programs with it, most of which wait most of their time.
 # tools/gate adds the virtual machine and the packages.
-SOURCE_CHECKS := lint check-mutants check-imports check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+SOURCE_CHECKS := lint check-mutants check-modules check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
 PROGRAM_CHECKS := check-toolbox check-hostile check-others check-snippets check-examples check-legacy check-gate \
     check-toolbox-headers
@@ -36,8 +36,8 @@ check-mutants:
 	tools/mutants --check
 
 # Each module declares what it imports, and imports only from the rooms above its own.
-check-imports:
-	tools/check-imports
+check-modules:
+	tools/check-modules
 
 # The format of C, and the licence line of each source file.
 C_SOURCES = $(shell git ls-files '*.c' '*.h')
@@ -78,7 +78,7 @@ test:
 # The headers of libAudioToolbox.
 .PHONY: check-toolbox-headers
 check-toolbox-headers:
-	Tests/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
+	Tests/Programs/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
 
 # The Swift package as a dependency of another one, and its documentation.
 check-package: export TEST_FLAGS := $(TEST_FLAGS)
@@ -119,22 +119,22 @@ build-asan:
 	tools/reduced-package .build/asan-table SessionRegistryTests
 	$(SWIFT) build --build-tests $(ASAN_TABLE)
 
-# The test runner of Swift leaks memory: the programs of Tests/Conformance check for leaks.
+# The test runner of Swift leaks memory: the programs of Tests/Programs/Conformance check for leaks.
 check-asan: export ASAN_OPTIONS = detect_leaks=0
 check-asan: build-asan
 	$(SWIFT) test --skip-build $(ASAN_VALUES)
 	$(SWIFT) test --skip-build $(ASAN_TABLE)
 
-# All Swift tests, and how much of the sources they execute. COVERAGE="97 95": the least percentages of lines and of regions.
+# All Swift tests, and how much of the sources they execute.
 coverage coverage-of-programs: export TEST_FLAGS := $(TEST_FLAGS)
 coverage:
-	tools/coverage $(COVERAGE)
+	tools/coverage
 
 # The same, with the lines that the programs in C execute.
 .PHONY: coverage-of-programs
 coverage-of-programs:
 	$(MAKE) LINK=profiled stage
-	PROGRAMS=.build/profiled tools/coverage $(COVERAGE)
+	PROGRAMS=.build/profiled tools/coverage
 
 # One build, installed in a folder of its own. check-calls compares only the Embedded build: the static runtime adds calls.
 check-build: check-library $(if $(filter embedded,$(LINK)),check-calls) check-conformance check-plugin
@@ -180,19 +180,19 @@ check-snippets: $(STAGED)
 	tools/check-snippets $(STAGE)
 
 check-conformance: $(STAGED)
-	Tests/Conformance/run.sh $(STAGE)
+	Tests/Programs/Conformance/run.sh $(STAGE)
 
 # Programs that use libAudioToolbox.
 .PHONY: check-toolbox
 check-toolbox: $(STAGED)
-	Tests/ToolboxConformance/run.sh $(STAGE)
-	SOAK_SECONDS=10 Tests/QueueSoak/run.sh $(STAGE)
+	Tests/Programs/ToolboxConformance/run.sh $(STAGE)
+	SOAK_SECONDS=10 Tests/Endurance/QueueSoak/run.sh $(STAGE)
 
 check-examples: $(STAGED)
-	Tests/Examples/run.sh $(STAGE)
+	Tests/Programs/Examples/run.sh $(STAGE)
 
 check-legacy: $(STAGED)
-	Tests/Legacy/run.sh $(STAGE)
+	Tests/Programs/Legacy/run.sh $(STAGE)
 
 # The kernel's sound drivers, in a virtual machine: in real time, and in virtual time, which passes with the instructions that
 # are executed and shows other orders of events.
@@ -204,7 +204,7 @@ check-real-time check-virtual-time: check-%-time: $(STAGED)
 
 # The gate runs each test of the machine once. The tests that listen run in virtual time, where a slow machine loses no sound;
 # the others run in real time, which is faster.
-LISTENING := ducking|call|company|following|pulled|pulled_alone|on_time|late|duplex|unit|unit_call|unit_following|queue|queue_call|queue_following|pauses|record_unit|record_queue
+LISTENING = $(shell sed -n 's/^promise \([a-z_]*\) .*/\1/p' Tests/Machine/tests/test-sound.sh Tests/Machine/tests/test-toolbox.sh | paste -sd'|')
 check-listening check-cards: $(STAGED)
 	tools/deps machine
 	VM_CLOCK=$(if $(filter check-cards,$@),real,virtual) \
@@ -217,14 +217,14 @@ check-servers: $(STAGED)
 
 # Two sessions beside hostile processes. HOSTILE_SECONDS: how long each process runs.
 check-hostile: $(STAGED)
-	Tests/Hostile/run.sh $(STAGE)
+	Tests/Endurance/Hostile/run.sh $(STAGE)
 
 # Twenty programs make random calls, and at the same time twenty queues of one program get some. SOAK_SECONDS=600; SOAK_SEED
 # repeats a run. Draws build/soak.svg.
 soak: $(STAGED)
 	@export SOAK_SECONDS='$(or $(SOAK_SECONDS),600)' SOAK_SEED='$(SOAK_SEED)'; \
-	Tests/QueueSoak/run.sh $(STAGE) & queues=$$!; \
-	Tests/Soak/run.sh $(STAGE) build; programs=$$?; wait $$queues && exit $$programs
+	Tests/Endurance/QueueSoak/run.sh $(STAGE) & queues=$$!; \
+	Tests/Endurance/Soak/run.sh $(STAGE) build; programs=$$?; wait $$queues && exit $$programs
 
 # Installs what is missing, then builds.
 run: deps
@@ -232,10 +232,10 @@ run: deps
 	PATH="$(STAGE)/bin:$$PATH" PKG_CONFIG_PATH="$(STAGE)/lib/pkgconfig" Examples/story.sh
 
 check-plugin: $(STAGED)
-	Tests/Plugin/run.sh $(STAGE)
+	Tests/Programs/Plugin/run.sh $(STAGE)
 
 # Other people's programs: through the plug-in, and with files that they and libAudioToolbox write.
 check-others: $(STAGED)
 	tools/deps others
-	Tests/Plugin/others/run.sh $(STAGE)
-	Tests/ToolboxConformance/crosscheck/run.sh $(STAGE)
+	Tests/Programs/Plugin/others/run.sh $(STAGE)
+	Tests/Programs/ToolboxConformance/crosscheck/run.sh $(STAGE)

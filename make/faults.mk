@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library and the plug-in, linked of the same objects as those that ship. The linker replaces the calls to the system that
-# can fail on demand by those of Tests/FaultPlan.
+# can fail on demand by those of Tests/Support/FaultPlan.
 
 FAULT_BUILD := $(BUILD)/faults
 FAULT_LIBRARY := $(FAULT_BUILD)/lib/libAudioSession.so.$(SOVERSION)
 FAULT_PLUGIN := $(FAULT_BUILD)/lib/$(PLUGIN_NAME)
 FAULT_CC = $(TOOLCHAIN_CC)
-FAULT_SOURCES := $(addprefix Tests/FaultPlan/,plan.c libc.c alsa.c)
-FAULT_CALLS := $(FAULT_SOURCES:Tests/FaultPlan/%.c=$(FAULT_BUILD)/%.o)
+FAULT_SOURCES := $(addprefix Tests/Support/FaultPlan/,plan.c libc.c alsa.c)
+FAULT_CALLS := $(FAULT_SOURCES:Tests/Support/FaultPlan/%.c=$(FAULT_BUILD)/%.o)
 
-$(FAULT_CALLS): $(FAULT_BUILD)/%.o: Tests/FaultPlan/%.c $(wildcard Tests/FaultPlan/*.h Tests/FaultPlan/include/*.h) make/faults.mk
+$(FAULT_CALLS): $(FAULT_BUILD)/%.o: Tests/Support/FaultPlan/%.c $(wildcard Tests/Support/FaultPlan/*.h Tests/Support/FaultPlan/include/*.h) make/faults.mk
 	mkdir -p $(@D)
 	$(FAULT_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror -c -o $@ $<
 

@@ -5,9 +5,9 @@ MANUALS := $(wildcard docs/man/*.[1-8])
 BASH_COMPLETIONS := $(wildcard completions/*.bash)
 ZSH_COMPLETIONS := $(wildcard completions/*.zsh)
 FISH_COMPLETIONS := $(wildcard completions/*.fish)
-HEADERS := $(patsubst include/%,%,$(shell find include -name '*.h' -o -name module.modulemap))
+HEADERS := $(patsubst include/audiosession/%,%,$(shell find include/audiosession -name '*.h' -o -name module.modulemap))
 
-TOOLBOX_HEADERS := $(patsubst include-audiotoolbox/%,%,$(shell find include-audiotoolbox -name '*.h'))
+TOOLBOX_HEADERS := $(patsubst include/audiotoolbox/%,%,$(shell find include/audiotoolbox -name '*.h'))
 
 PROGRAM_FILES := $(TOOL):$(BINDIR)/audiosessionctl
 PLAIN_FILES := \
@@ -17,8 +17,8 @@ PLAIN_FILES := \
     $(foreach c,$(CODECS),$(c):$(LIBDIR)/audiotoolbox/codecs/$(notdir $(c))) \
     pkgconfig/corefoundation.ld:$(LIBDIR)/audiosession/libAudioSessionCoreFoundation.so \
     pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/without/libFoundation.so \
-    $(foreach h,$(HEADERS),include/$(h):$(INCLUDEDIR)/$(h)) \
-    $(foreach h,$(TOOLBOX_HEADERS),include-audiotoolbox/$(h):$(INCLUDEDIR)/$(h)) \
+    $(foreach h,$(HEADERS),include/audiosession/$(h):$(INCLUDEDIR)/$(h)) \
+    $(foreach h,$(TOOLBOX_HEADERS),include/audiotoolbox/$(h):$(INCLUDEDIR)/$(h)) \
     $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
     $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \

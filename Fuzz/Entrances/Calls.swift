@@ -15,11 +15,11 @@
 
     /// The session that has the expected results.
     private final class Model {
-        let session: Session
+        let session: ProcessSession
         let subscription: EventSubscription
         var deliveries: [Delivery] = []
 
-        init(_ session: Session) {
+        init(_ session: ProcessSession) {
             self.session = session
             subscription = session.join {}
         }
@@ -40,7 +40,7 @@
         }
         var type: UInt32 = 0
         var size: UInt32 = 4
-        _ = AudioSessionGetProperty(Property.interruptionType.rawValue, &size, &type)
+        _ = AudioSessionGetProperty(SessionProperty.interruptionType.rawValue, &size, &type)
         deliveriesOfProgram.append(.interruption(.end(InterruptionType(rawValue: type) ?? .shouldNotResume)))
     }
 
@@ -52,7 +52,7 @@
 
     /// Ends the objects that the C functions keep until the process ends.
     private func end() {
-        guard let face = try? ProcessSession.current() else { return }
+        guard let face = try? SessionAPI.current() else { return }
         let session = face.session
         _ = linux_close(AudioSessionLinuxEventDescriptor())
         session.leave(face.subscription)
@@ -60,7 +60,10 @@
         modelSession?.session.end()
         var engine: Engine?
         ProcessEngine.withEngine { engine = $0 }
-        for word in 0..<UInt32(LINUX_WORDS_WIPED_ON_FORK) { linux_store(linux_word_wiped_on_fork(word), 0) }
+        // The last watch of files removes its queue itself.
+        for word in 0..<LINUX_WORDS_WIPED_ON_FORK.rawValue where word != LINUX_WORD_OF_FILE_QUEUE.rawValue {
+            linux_store(linux_word_wiped_on_fork(linux_word(word)), 0)
+        }
         Unmanaged.passUnretained(face).release()
         Unmanaged.passUnretained(session).release()
         if let engine { Unmanaged.passUnretained(engine).release() }
@@ -78,7 +81,7 @@
         }
         do throws(ResultCode) {
             let model = Model(
-                try Session(
+                try ProcessSession(
                     name: "model", registry: InProcessRegistry(), hardware: SimulatedHardware(file: nil)))
             model.subscription.setInterruptionListener { modelSession?.deliveries.append(.interruption($0)) }
             modelSession = model
@@ -137,13 +140,13 @@
         case 7:
             let client = UInt(input.byte() & 3)
             let address = UnsafeMutableRawPointer(bitPattern: client)
-            let known = Property(rawValue: property)
+            let known = SessionProperty(rawValue: property)
             if let known { model.subscription.removeListener(ListenerIdentity(procedure: 1, clientData: client), from: known) }
             return AudioSessionRemovePropertyListenerWithUserData(property, propertyListener, address)
                 == (known == nil ? ResultCode.unsupportedProperty.rawValue : 0)
         default:
             var size: UInt32 = 0
-            let known = Property(rawValue: property)
+            let known = SessionProperty(rawValue: property)
             let found = AudioSessionGetPropertySize(property, &size)
             return known.map { found == 0 && size == $0.row.type.size } ?? (found == ResultCode.unsupportedProperty.rawValue)
         }
@@ -155,7 +158,7 @@
         return choice < 224 ? propertyTable[choice % propertyTable.count].property.rawValue : input.number()
     }
 
-    private func isObject(_ property: Property) -> Bool {
+    private func isObject(_ property: SessionProperty) -> Bool {
         switch property.row.type {
         case .uint32, .float32, .float64: false
         default: true
@@ -164,7 +167,7 @@
 
     private func get(_ id: UInt32, _ input: inout Input, _ model: Model) -> Bool {
         let room = UInt32(input.byte() % 12)
-        let property = Property(rawValue: id)
+        let property = SessionProperty(rawValue: id)
         // The first object would load CoreFoundation into the process.
         if let property, isObject(property), room >= 8 { return true }
         var expected = ResultCode.unsupportedProperty.rawValue
@@ -193,7 +196,7 @@
     private func set(_ id: UInt32, _ input: inout Input, _ model: Model) -> Bool {
         let choice = input.byte()
         let word = choice < 200 ? likely[Int(choice) % likely.count] : input.number()
-        let property = Property(rawValue: id)
+        let property = SessionProperty(rawValue: id)
         let size = choice & 31 == 31 ? UInt32(input.byte()) : property?.row.type.size ?? 4
         var bits = UInt64(word)
         if size == 8, choice & 1 == 0 { bits = UInt64(word) << 32 }
@@ -223,7 +226,7 @@
     }
 
     private func listen(_ id: UInt32, client: UInt, _ model: Model) -> Bool {
-        let property = Property(rawValue: id)
+        let property = SessionProperty(rawValue: id)
         if let property, isObject(property) { return true }
         let expected = status { () throws(ResultCode) in
             guard let property else { throw .unsupportedProperty }

@@ -5,6 +5,7 @@
     import SessionArbiter
     import SessionModel
     @testable import SessionRegistry
+    import SimulatedHardware
 
     /// The runtime folder of this fuzzer, named by the environment.
     enum Folder {
@@ -22,7 +23,7 @@
 
     // A process that writes any bytes into the table and the wake-up FIFO, between the steps of a correct one.
 
-    private func request(_ input: inout Input, _ slot: Slot) -> Request {
+    private func request(_ input: inout Input, _ slot: TableSlot) -> Request {
         let kind = input.byte()
         let parameter = input.byte()
         switch kind % 10 {
@@ -92,14 +93,14 @@
         guard let folder = Folder.empty() else { return false }
         var input = Input(bytes, count)
         // A correct process registers first.
-        guard let other = try? SharedRegistry(in: folder) else { return false }
+        guard let other = try? FileRegistry(in: folder) else { return false }
         guard let otherSlot = try? other.enter(name: SessionName("other"), settings: SessionSettings()) else {
             return false
         }
         try? other.submit(.activate(otherSlot))
         for _ in 0..<(input.byte() & 3) { scribble(&input, in: folder) }
         // A table of another version leads to the private fallback.
-        guard let registry = try? SharedRegistry(in: folder) else { return true }
+        guard let registry = try? FileRegistry(in: folder) else { return true }
         guard let slot = try? registry.enter(name: SessionName("session"), settings: SessionSettings()) else {
             return true
         }

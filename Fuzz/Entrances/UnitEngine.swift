@@ -49,7 +49,7 @@
         func makeStatusSlot() -> StatusSlot? { nil }
         func hardwareRate(isInput: Bool) -> Double { isInput ? format.input_rate : format.output_rate }
 
-        func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
+        func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
             guard !refusesStreams else { return .refused(-19) }
             let stream = UnitStream(self, owner, directions)
             streams.append(stream)
@@ -58,12 +58,12 @@
     }
 
     /// A stream whose device has the format of the engine.
-    final class UnitStream: PulledStream, @unchecked Sendable {
+    final class UnitStream: EngineStream, @unchecked Sendable {
         /// No device has more frames in a cycle.
         private static let mostFrames = 16_384
 
         private let engine: UnitEngine
-        private var owner: (any PulledStreamOwner)?
+        private var owner: (any EngineStreamOwner)?
         private let directions: PullDirections
         private(set) var isRunning = false
         private var isSuspended = false
@@ -71,7 +71,7 @@
         private var frame: UInt64 = 0
         private var isInCycle = false
 
-        init(_ engine: UnitEngine, _ owner: any PulledStreamOwner, _ directions: PullDirections) {
+        init(_ engine: UnitEngine, _ owner: any EngineStreamOwner, _ directions: PullDirections) {
             self.engine = engine
             self.owner = owner
             self.directions = directions

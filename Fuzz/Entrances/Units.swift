@@ -95,7 +95,8 @@
         /// Places that exist in most cases.
         private func place() -> (id: UInt32, scope: UInt32, element: UInt32) {
             let (property, where_) = (Int(input.byte()), input.byte())
-            let id = property < 248 ? Property.allCases[property % Property.allCases.count].rawValue : input.number()
+            let id =
+                property < 248 ? UnitProperty.allCases[property % UnitProperty.allCases.count].rawValue : input.number()
             let element = UInt32(where_ >> 3 & 7)
             return (id, UInt32(where_ & 7) % 5, element < 7 ? element : input.number())
         }
@@ -111,7 +112,7 @@
 
         private func set(_ unit: Unit) {
             let (id, scope, element) = place()
-            switch Property(rawValue: id) {
+            switch UnitProperty(rawValue: id) {
             case .setRenderCallback, .setInputCallback: return setCallback(unit, id, scope, element)
             case .makeConnection: return connect(unit, scope, element)
             // Pointers of the program, which the unit keeps and never uses.
@@ -119,7 +120,7 @@
             default: break
             }
             var size = 0
-            if let property = Property(rawValue: id), let row = PropertyRow.of(property) {
+            if let property = UnitProperty(rawValue: id), let row = UnitPropertyRow.of(property) {
                 switch row.size {
                 case .bytes(let bytes): size = bytes
                 case .array(let bytes): size = bytes * Int(input.byte() & 7)
@@ -148,7 +149,7 @@
                 destInputNumber: UInt32(choice >> 3 & 3))
             withUnsafeBytes(of: value) { bytes in
                 expect { () throws(UnitError) in
-                    try unit.set(Property.makeConnection.rawValue, scope, element, bytes.baseAddress, UInt32(bytes.count))
+                    try unit.set(UnitProperty.makeConnection.rawValue, scope, element, bytes.baseAddress, UInt32(bytes.count))
                 }
             }
         }
@@ -172,7 +173,8 @@
             withUnsafeBytes(of: format) { bytes in
                 expect { () throws(UnitError) in
                     try unit.set(
-                        Property.streamFormat.rawValue, isOutput ? 2 : 1, isOutput && unit.kind.isIO ? 1 : 0, bytes.baseAddress,
+                        UnitProperty.streamFormat.rawValue, isOutput ? 2 : 1, isOutput && unit.kind.isIO ? 1 : 0,
+                        bytes.baseAddress,
                         UInt32(bytes.count))
                 }
             }

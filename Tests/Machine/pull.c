@@ -6,7 +6,7 @@
    delay MOST slice FRAMES", with `duplex` "input FRAMES drift DRIFT clock SHARED" of the last cycle, and with `late` "stall
    MILLISECONDS": the longest time for which the machine did not run a thread that was due. */
 #define _GNU_SOURCE
-#include "CEngineInterface.h"
+#include "CEngineTable.h"
 
 #include <pthread.h>
 #include <semaphore.h>

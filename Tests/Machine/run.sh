@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: the installed library on real sound drivers, in a virtual machine, and in virtual time also the
-# programs of Tests/Conformance: these run in real time on this machine. PATTERN chooses tests, as in bash's [[ == ]].
+# programs of Tests/Programs/Conformance: these run in real time on this machine. PATTERN chooses tests, as in bash's [[ == ]].
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -21,7 +21,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/tone_level" "$here/tone_level.c" -lm
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/order" "$here/order.c"
 gcc -Wall -Wextra -Werror -g -O1 -o "$out/hear" "$here/hear.c" -lasound
 # shellcheck disable=SC2046
-gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/Engine/CEngineInterface/include" -I"$here/../../Sources/Engine/CAudioStreams/include" \
+gcc -Wall -Wextra -Werror -g -O1 -I"$here/../../Sources/Engine/CEngineTable/include" -I"$here/../../Sources/Engine/CAudioStreams/include" \
     -I"$here/../../Sources/Engine/CStatusPage/include" \
     -o "$out/pull" "$here/pull.c" $(pkg-config --cflags --libs audiosession)
 # shellcheck disable=SC2046
@@ -30,7 +30,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o "$out/server" "$here/server.c"
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -DPIC -shared -o "$out/libasound_module_ctl_pulse.so" "$here/ctl_pulse.c" -lasound
 gcc -Wall -Wextra -Werror -g -O1 -fPIC -shared -o "$out/slow.so" "$here/slow.c" -ldl
 # shellcheck disable=SC2053
-if [ "$clock" = virtual ] && [[ conformance == $pattern ]]; then "$here/../Conformance/build.sh" "$prefix" "$out/conformance"; fi
+if [ "$clock" = virtual ] && [[ conformance == $pattern ]]; then "$here/../Programs/Conformance/build.sh" "$prefix" "$out/conformance"; fi
 mkdir "$out/sounds"
 "$here/sounds.py" "$out/sounds"
 echo "$prefix" >"$out/prefix"

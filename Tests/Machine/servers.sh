@@ -198,7 +198,7 @@ test_halted() {
 
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
-"$here/../Conformance/build.sh" "$prefix" conformance || exit 1
+"$here/../Programs/Conformance/build.sh" "$prefix" conformance || exit 1
 
 for kind in pulseaudio pipewire; do
     [ $kind = pulseaudio ] || prepare_pipewire || exit 1

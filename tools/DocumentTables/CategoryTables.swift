@@ -35,7 +35,7 @@ func overrideTable() -> Table {
         ])
 }
 
-private func overrideRow(_ property: Property, _ attempt: (inout SessionSettings) throws -> Void) -> [String] {
+private func overrideRow(_ property: SessionProperty, _ attempt: (inout SessionSettings) throws -> Void) -> [String] {
     let allowing = Category.allCases.filter { category in
         var settings = SessionSettings()
         settings.setCategory(category)

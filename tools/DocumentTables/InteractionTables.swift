@@ -37,7 +37,7 @@ func kindTable() -> Table {
 
 private func categories(of kinds: [Kind]) -> String {
     var parts: [String] = []
-    for override in [nil, Property.overrideCategoryMixWithOthers, .otherMixableAudioShouldDuck] {
+    for override in [nil, SessionProperty.overrideCategoryMixWithOthers, .otherMixableAudioShouldDuck] {
         let codes = kinds.filter { $0.override == override }.compactMap { $0.settings.map { code($0.category.rawValue) } }
         if codes.isEmpty { continue }
         parts.append((override.map { "with \(code($0.rawValue)): " } ?? "") + codes.joined(separator: " "))

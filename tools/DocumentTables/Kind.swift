@@ -26,7 +26,7 @@ enum Kind: Equatable, Sendable {
     }
 
     /// The property besides the category that makes this kind.
-    var override: Property? {
+    var override: SessionProperty? {
         guard let settings else { return nil }
         if settings.ducks { return .otherMixableAudioShouldDuck }
         return settings.mixes && !settings.category.traits.alwaysMixes ? .overrideCategoryMixWithOthers : nil
@@ -67,7 +67,7 @@ extension Kind {
 /// Sessions of different processes in one table.
 struct Meeting {
     private(set) var table = SessionTable()
-    private let slots: [Slot]
+    private let slots: [TableSlot]
 
     /// Enters the sessions, inactive. The entry of a call is not used.
     init(_ kinds: [Kind]) {
@@ -92,7 +92,7 @@ struct Meeting {
         decide(kinds[number] == .call ? .beginCall(SessionName("call"), holder: nil) : .activate(slot(number)))
     }
 
-    func slot(_ number: Int) -> Slot { slots[number] }
+    func slot(_ number: Int) -> TableSlot { slots[number] }
     func entry(_ number: Int) -> SessionEntry? { table[slots[number]] }
 
     /// The effect of other sessions on an active session; nil: none, or the session has no output.

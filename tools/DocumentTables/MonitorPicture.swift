@@ -35,7 +35,7 @@ private struct Scene {
 
     init() { view = MonitorView(of: Report(table: table, hardware: hardware)) }
 
-    mutating func enter(_ name: String, _ pid: Int32, _ settings: SessionSettings) -> Slot {
+    mutating func enter(_ name: String, _ pid: Int32, _ settings: SessionSettings) -> TableSlot {
         let process = ProcessIdentity(pid: pid, startTime: 1, pidNamespace: 1)
         let slot = table.decide(.enter(process: process, name: SessionName(name), settings: settings)).slot ?? 0
         // Programs whose streams the library moves.

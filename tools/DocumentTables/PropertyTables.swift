@@ -37,7 +37,7 @@ private func resultTable() -> Table {
 private func propertyTable() -> Table {
     Table(
         "Code", "Property", "Type", "Size", "May", "First",
-        rows: Property.allCases.map { property in
+        rows: SessionProperty.allCases.map { property in
             let row = property.row
             return [
                 code(property.rawValue), "\(row.name)" + (row.isLinuxOnly ? " (Linux)" : ""), "\(row.type.name)",
@@ -53,7 +53,7 @@ private func letters(_ access: PropertyAccess) -> String {
 }
 
 /// The value in a new session; empty for a property of the hardware.
-private func initialValue(of property: Property) -> String {
+private func initialValue(of property: SessionProperty) -> String {
     let row = property.row
     guard row.access.contains([.get, .set]), !row.type.isCoreFoundation, let value = try? row.get(SessionState()) else {
         return ""

@@ -30,7 +30,7 @@ private struct Use {
     let name: String
     let settings: SessionSettings
 
-    init(_ category: Category, _ change: (inout SessionSettings) throws -> Property? = { _ in nil }) {
+    init(_ category: Category, _ change: (inout SessionSettings) throws -> SessionProperty? = { _ in nil }) {
         var settings = SessionSettings()
         settings.setCategory(category)
         let changed = try? change(&settings)
@@ -43,12 +43,12 @@ private struct Use {
     }
 }
 
-private func defaultingToSpeaker(_ settings: inout SessionSettings) throws -> Property? {
+private func defaultingToSpeaker(_ settings: inout SessionSettings) throws -> SessionProperty? {
     try settings.setDefaultsToSpeaker(true)
     return .overrideCategoryDefaultToSpeaker
 }
 
-private func enablingBluetoothInput(_ settings: inout SessionSettings) throws -> Property? {
+private func enablingBluetoothInput(_ settings: inout SessionSettings) throws -> SessionProperty? {
     try settings.setEnablesBluetoothInput(true)
     return .overrideCategoryEnableBluetoothInput
 }

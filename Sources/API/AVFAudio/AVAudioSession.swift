@@ -8,18 +8,18 @@ internal import SessionModel
 ///
 /// Any thread may call any function. Notifications are posted on the main thread.
 public final class AVAudioSession: NSObject, @unchecked Sendable {
-    private static let shared = AVAudioSession { () throws(ResultCode) in try SharedSession.begin() }
+    private static let shared = AVAudioSession { () throws(ResultCode) in try ProcessEngine.beginSession() }
 
     /// The session of this process. The first call creates it: the functions of the C API work from then on.
     public static func sharedInstance() -> AVAudioSession { shared }
 
-    private let begin: @Sendable () throws(ResultCode) -> Session
+    private let begin: @Sendable () throws(ResultCode) -> ProcessSession
     let delivery = MainThreadDelivery()
     let delegation = Delegation()
     let preferredDataSources = PreferredDataSources()
 
     /// `begin` returns the same session at each call.
-    init(_ begin: @escaping @Sendable () throws(ResultCode) -> Session) {
+    init(_ begin: @escaping @Sendable () throws(ResultCode) -> ProcessSession) {
         self.begin = begin
         super.init()
         if let session = try? begin() { delivery.start(for: self, session) }
@@ -27,7 +27,7 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: The session of the engine
 
-    func session() throws(ResultCode) -> Session {
+    func session() throws(ResultCode) -> ProcessSession {
         let session = try begin()
         delivery.start(for: self, session)
         return session
@@ -37,12 +37,12 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     var state: SessionState { (try? session())?.known ?? SessionState() }
 
     /// The value of a property; nil when the session refuses the get.
-    func value(of property: Property) -> PropertyValue? {
+    func value(of property: SessionProperty) -> PropertyValue? {
         do throws(ResultCode) { return try session().value(of: property) } catch { return nil }
     }
 
     /// Turns a refusal into an error.
-    func perform(_ operation: Operation = .setting, _ body: (Session) throws(ResultCode) -> Void) throws {
+    func perform(_ operation: Operation = .setting, _ body: (ProcessSession) throws(ResultCode) -> Void) throws {
         do throws(ResultCode) { try body(try session()) } catch {
             let session = try? session()
             throw ErrorCode(

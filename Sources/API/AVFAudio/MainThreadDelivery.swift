@@ -8,11 +8,11 @@ internal import Synchronization
 /// Delivers the events of the session on the main thread, one at a time and in order.
 final class MainThreadDelivery: @unchecked Sendable {
     private let lock = Lock()
-    private var joined: (session: Session, subscription: EventSubscription)?
+    private var joined: (session: ProcessSession, subscription: EventSubscription)?
     /// A call on the main queue is pending.
     private let isScheduled = Atomic<Bool>(false)
 
-    func start(for owner: AVAudioSession, _ session: Session) {
+    func start(for owner: AVAudioSession, _ session: ProcessSession) {
         lock.withLock {
             guard joined?.session !== session else { return }
             let subscription = session.join(receivingEverything: true) { [weak self, weak owner] in

@@ -38,7 +38,7 @@ public func AudioSessionInitialize(
         }
     }
     let status = answer { () throws(ResultCode) in
-        try ProcessSession.initialize(
+        try SessionAPI.initialize(
             runLoop: UnsafeRawPointer(inRunLoop), mode: inRunLoopMode,
             listener: listener)
     }
@@ -49,7 +49,7 @@ public func AudioSessionInitialize(
 @c @implementation
 public func AudioSessionSetActive(_ active: UInt8) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         process.delivery.noticeRunLoop()
         try process.session.setActive(active != 0)
     }
@@ -60,7 +60,7 @@ public func AudioSessionSetActive(_ active: UInt8) -> OSStatus {
 @c @implementation
 public func AudioSessionSetActiveWithFlags(_ active: UInt8, _ inFlags: UInt32) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         process.delivery.noticeRunLoop()
         let notifies = inFlags & UInt32(kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation) != 0
         try process.session.setActive(active != 0, notifyingOthers: notifies)
@@ -75,7 +75,7 @@ public func AudioSessionGetProperty(
     _ outData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     // A published value is read without a lock: an audio thread may read it.
-    if let ioDataSize, let outData, let (bits, size) = ProcessSession.publishedBits(of: inID), ioDataSize.pointee >= size {
+    if let ioDataSize, let outData, let (bits, size) = SessionAPI.publishedBits(of: inID), ioDataSize.pointee >= size {
         write(bits, size: size, to: outData, sizeTo: ioDataSize)
         return ResultCode.noError.rawValue
     }
@@ -90,9 +90,9 @@ private func getProperty(
     let given = Log.isEnabled ? ioDataSize?.pointee : nil
     var object: PropertyValue?
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let ioDataSize, let outData else { throw .parameter }
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         process.session.awaitHardware()
         if let reading = process.session.published.read(property) {
             try get(reading, of: property, ioDataSize, outData)
@@ -106,7 +106,7 @@ private func getProperty(
 
 @inline(__always)
 private func get(
-    _ reading: PublishedValues.Reading, of property: Property,
+    _ reading: PublishedValues.Reading, of property: SessionProperty,
     _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outData: UnsafeMutableRawPointer
 ) throws(ResultCode) {
@@ -122,7 +122,7 @@ private func get(
 
 /// Returns the value of a property that is an object. Returns nil for a number, and writes the number to `outData`.
 private func get(
-    _ property: Property, of process: ProcessSession, _ ioDataSize: UnsafeMutablePointer<UInt32>,
+    _ property: SessionProperty, of process: SessionAPI, _ ioDataSize: UnsafeMutablePointer<UInt32>,
     _ outData: UnsafeMutableRawPointer
 ) throws(ResultCode) -> PropertyValue? {
     let row = property.row
@@ -144,9 +144,9 @@ public func AudioSessionSetProperty(
     _ inID: AudioSessionPropertyID, _ inDataSize: UInt32, _ inData: UnsafeRawPointer?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let inData else { throw .parameter }
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
         guard inDataSize == row.type.size else { throw .badPropertySize }
@@ -162,9 +162,9 @@ public func AudioSessionGetPropertySize(
     _ inID: AudioSessionPropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        _ = try ProcessSession.current()
+        _ = try SessionAPI.current()
         guard let outDataSize else { throw .parameter }
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         outDataSize.pointee = property.row.type.size
     }
     CallLog.getSize(inID, outDataSize, status)
@@ -177,9 +177,9 @@ public func AudioSessionAddPropertyListener(
     _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let inProc else { throw .parameter }
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         process.delivery.noticeRunLoop()
         try process.session.addListener(
             { property, event in invoke(inProc, inClientData, event, of: property) },
@@ -195,9 +195,9 @@ public func AudioSessionRemovePropertyListenerWithUserData(
     _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let inProc else { throw .parameter }
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         process.subscription.removeListener(identity(inProc, inClientData), from: property)
     }
     CallLog.listener(
@@ -208,8 +208,8 @@ public func AudioSessionRemovePropertyListenerWithUserData(
 @c @implementation
 public func AudioSessionRemovePropertyListener(_ inID: AudioSessionPropertyID) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
-        guard let property = Property(rawValue: inID) else { throw .unsupportedProperty }
+        let process = try SessionAPI.current()
+        guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
         process.subscription.removeListeners(from: property)
     }
     CallLog.listener("AudioSessionRemovePropertyListener", inID, hasProcedure: true, status)

@@ -15,7 +15,7 @@ import SessionModel
 public func AudioSessionLinuxEventDescriptor() -> Int32 {
     var descriptor: Int32 = -1
     let status = answer { () throws(ResultCode) in
-        descriptor = try ProcessSession.current().delivery.eventDescriptor()
+        descriptor = try SessionAPI.current().delivery.eventDescriptor()
     }
     CallLog.linux("AudioSessionLinuxEventDescriptor() -> \(descriptor)", status)
     return descriptor
@@ -23,7 +23,7 @@ public func AudioSessionLinuxEventDescriptor() -> Int32 {
 
 @c @implementation
 public func AudioSessionLinuxDispatchEvents() -> OSStatus {
-    let status = answer { () throws(ResultCode) in try ProcessSession.current().delivery.deliver() }
+    let status = answer { () throws(ResultCode) in try SessionAPI.current().delivery.deliver() }
     // A program may call this many times a second. Therefore only a failure is logged.
     if status != 0 { CallLog.linux("AudioSessionLinuxDispatchEvents()", status) }
     return status
@@ -34,7 +34,7 @@ public func AudioSessionLinuxCopyDeviceName(
     _ input: UInt8, _ buffer: UnsafeMutablePointer<CChar>?, _ ioSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let buffer, let ioSize else { throw .parameter }
         let value = try process.session.value(of: input != 0 ? .inputDevice : .outputDevice)
         guard case .string(var name) = value else { throw .unspecified }
@@ -56,7 +56,7 @@ public func AudioSessionLinuxCopyDeviceName(
 @c @implementation
 public func AudioSessionLinuxSetDisplayName(_ utf8: UnsafePointer<CChar>?) -> OSStatus {
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let utf8 else { throw .parameter }
         try process.session.rename(String(cString: utf8))
     }
@@ -71,7 +71,7 @@ public func AudioSessionLinuxSetDisplayName(_ utf8: UnsafePointer<CChar>?) -> OS
 public func AudioSessionLinuxSimulate(_ command: UnsafePointer<CChar>?) -> OSStatus {
     var diagnosis: String?
     let status = answer { () throws(ResultCode) in
-        let process = try ProcessSession.current()
+        let process = try SessionAPI.current()
         guard let command else { throw .parameter }
         try process.session.simulate(try parse(String(cString: command), &diagnosis))
     }

@@ -17,7 +17,7 @@ enum CallLog {
     static func setActive(_ active: UInt8, flags: UInt32?, _ status: OSStatus) {
         guard Log.isEnabled else { return }
         let on = active != 0 ? "true" : "false"
-        let session = status == 0 ? nil : ProcessSession.ofLog
+        let session = status == 0 ? nil : SessionAPI.ofLog
         let diagnosis = Diagnostics.inSetActive(
             active != 0, duringCallOf: session?.caller,
             serverIsAlive: session?.known.hardware.serverIsAlive ?? true, status)
@@ -37,12 +37,12 @@ enum CallLog {
     ) {
         guard Log.isEnabled else { return }
         var call = "AudioSessionGetProperty(\(Naming.property(id)), \(size.map { "\($0)" } ?? "NULL"))"
-        if status == 0, let data, let property = Property(rawValue: id),
+        if status == 0, let data, let property = SessionProperty(rawValue: id),
             let value = value ?? read(property, at: data)
         {
             call += " -> \(Naming.value(value, of: property))"
         }
-        let state = status == 0 ? nil : ProcessSession.ofLog?.known
+        let state = status == 0 ? nil : SessionAPI.ofLog?.known
         write(call, status, Diagnostics.inGet(id, size: size, hasData: data != nil, in: state, status))
     }
 
@@ -50,14 +50,14 @@ enum CallLog {
         guard Log.isEnabled else { return }
         var text = data == nil ? "NULL" : "?"
         var value: PropertyValue?
-        if let data, let property = Property(rawValue: id), size == property.row.type.size {
+        if let data, let property = SessionProperty(rawValue: id), size == property.row.type.size {
             value = read(property, at: data)
             if let value { text = Naming.value(value, of: property) }
         }
         write(
             "AudioSessionSetProperty(\(Naming.property(id)), \(size), \(text))", status,
             Diagnostics.inSet(
-                id, size: size, hasData: data != nil, value, in: ProcessSession.ofLog?.known, status))
+                id, size: size, hasData: data != nil, value, in: SessionAPI.ofLog?.known, status))
     }
 
     static func getSize(_ id: UInt32, _ size: UnsafeMutablePointer<UInt32>?, _ status: OSStatus) {
@@ -97,7 +97,7 @@ enum CallLog {
         }
     }
 
-    static func invocation(_ property: Property, _ event: SessionEvent) {
+    static func invocation(_ property: SessionProperty, _ event: SessionEvent) {
         guard Log.isEnabled else { return }
         switch event {
         case .interruption, .secondaryAudioHint: return
@@ -116,7 +116,7 @@ enum CallLog {
         Log.debug("\(call) = \(Naming.status(status))\(diagnosis.map { ": \($0)" } ?? "")")
     }
 
-    private static func read(_ property: Property, at data: UnsafeRawPointer) -> PropertyValue? {
+    private static func read(_ property: SessionProperty, at data: UnsafeRawPointer) -> PropertyValue? {
         do throws(ResultCode) { return try PropertyValue(property.row.type, at: data) } catch {
             return nil
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CAudioSessionConstants
+import CAudioSessionServices
 import CLinux
 import CoreFoundationTable
 import Synchronization

@@ -7,7 +7,7 @@ enum Diagnostics {
     static func inGet(
         _ id: UInt32, size: UInt32?, hasData: Bool, in state: SessionState?, _ status: Int32
     ) -> String? {
-        guard let property = Property(rawValue: id) else { return inProperty(id, status) }
+        guard let property = SessionProperty(rawValue: id) else { return inProperty(id, status) }
         let row = property.row
         switch ResultCode(rawValue: status) {
         case .noError: return size.flatMap { half(of: $0, filledWith: row.type) }
@@ -34,7 +34,7 @@ enum Diagnostics {
         _ id: UInt32, size: UInt32, hasData: Bool, _ value: PropertyValue?, in state: SessionState?,
         _ status: Int32
     ) -> String? {
-        guard let property = Property(rawValue: id) else { return inProperty(id, status) }
+        guard let property = SessionProperty(rawValue: id) else { return inProperty(id, status) }
         let row = property.row
         switch ResultCode(rawValue: status) {
         case .parameter: return missing([("inData", hasData)])
@@ -65,7 +65,7 @@ enum Diagnostics {
         "the category has no input; PlayAndRecord and RecordAudio have one"
 
     /// The reason why the route has no device for a property.
-    private static func inHardware(_ property: Property, _ state: SessionState?) -> String {
+    private static func inHardware(_ property: SessionProperty, _ state: SessionState?) -> String {
         switch property {
         case .inputGainScalar, .inputSource, .inputDevice:
             if state?.settings.category.traits.hasInput == false { return withoutInput }
@@ -97,7 +97,7 @@ enum Diagnostics {
     }
 
     static func inListener(_ id: UInt32, hasProcedure: Bool, _ status: Int32) -> String? {
-        switch (ResultCode(rawValue: status), Property(rawValue: id)) {
+        switch (ResultCode(rawValue: status), SessionProperty(rawValue: id)) {
         case (.parameter, _): missing([("inProc", hasProcedure)])
         case (.unsupportedProperty, let property?):
             "\(property.row.name) has no listeners\(alternative(to: property))"
@@ -153,9 +153,9 @@ enum Diagnostics {
     // MARK: Undelivered events
 
     /// The way by which the program receives events.
-    enum Delivery { case descriptor, mainRunLoop, runLoop, none }
+    enum DeliveryTarget { case descriptor, mainRunLoop, runLoop, none }
 
-    static func inDelivery(by delivery: Delivery) -> String {
+    static func inDelivery(by delivery: DeliveryTarget) -> String {
         let wait = "events are pending, and no listener is called: "
         return switch delivery {
         case .descriptor:
@@ -182,7 +182,7 @@ enum Diagnostics {
 
     /// The categories that allow the value, by the property's own rules.
     private static func categories(
-        for value: PropertyValue, of row: PropertyRow, instead category: Category?
+        for value: PropertyValue, of row: SessionPropertyRow, instead category: Category?
     ) -> String? {
         var names = ""
         for candidate in Category.allCases where candidate == candidate.equivalent {
@@ -197,7 +197,7 @@ enum Diagnostics {
     }
 
     /// The listener to use for a property without listeners.
-    private static func alternative(to property: Property) -> StaticString {
+    private static func alternative(to property: SessionProperty) -> StaticString {
         switch property {
         case .audioRoute, .audioRouteDescription, .currentHardwareSampleRate, .outputDevice,
             .inputDevice:
@@ -216,7 +216,7 @@ enum Diagnostics {
             return
                 "unknown property \(Number.code(id)) (a mode; did you mean kAudioSessionProperty_Mode?)"
         }
-        if Property(rawValue: id.byteSwapped) != nil {
+        if SessionProperty(rawValue: id.byteSwapped) != nil {
             return "unknown property \(Number.code(id)) (its bytes are in the wrong order)"
         }
         return "unknown property \(Number.code(id))"

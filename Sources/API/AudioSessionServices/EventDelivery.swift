@@ -56,7 +56,7 @@ final class EventDelivery: @unchecked Sendable {
 
     /// On the monitor's thread, for the log: the program has not fetched pending events.
     func eventsAreUndelivered() {
-        let expected: Diagnostics.Delivery = lock.withLock {
+        let expected: Diagnostics.DeliveryTarget = lock.withLock {
             if descriptor != nil { return .descriptor }
             guard source != nil else { return .none }
             return wanted.runLoop == nil && wanted.mode == nil ? .mainRunLoop : .runLoop

@@ -8,7 +8,7 @@ import SessionModel
 func invoke(
     _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?,
     _ event: SessionEvent,
-    of property: Property
+    of property: SessionProperty
 ) {
     CallLog.invocation(property, event)
     switch event {
@@ -28,7 +28,7 @@ func invoke(
 /// Calls the listener with an object. Without CoreFoundation the payload is NULL.
 private func invoke(
     _ procedure: AudioSessionPropertyListener, _ clientData: UnsafeMutableRawPointer?,
-    _ property: Property,
+    _ property: SessionProperty,
     _ make: (CoreFoundation) -> CoreFoundation.Object?
 ) {
     guard let cf = CoreFoundation.loaded(), let object = make(cf) else {

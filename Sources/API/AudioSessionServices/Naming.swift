@@ -5,12 +5,12 @@ import SessionModel
 /// Numbers and values of the C API as texts of the log.
 enum Naming {
     static func property(_ id: UInt32) -> String {
-        guard let property = Property(rawValue: id) else { return Number.code(id) }
+        guard let property = SessionProperty(rawValue: id) else { return Number.code(id) }
         return
             "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
     }
 
-    static func value(_ value: PropertyValue, of property: Property) -> String {
+    static func value(_ value: PropertyValue, of property: SessionProperty) -> String {
         switch value {
         case .uint32(let number): Naming.value(number, of: property)
         case .float32(let number): Number.text(number)
@@ -30,7 +30,7 @@ enum Naming {
         return "[\(list)]"
     }
 
-    private static func value(_ number: UInt32, of property: Property) -> String {
+    private static func value(_ number: UInt32, of property: SessionProperty) -> String {
         switch property {
         case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? Number.code(number)
         case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? Number.code(number)

@@ -11,7 +11,7 @@ public enum Bootstrap {
     public static func registry() -> any SessionRegistry {
         do throws(RuntimeDirectory.Unusable) {
             let directory = try RuntimeDirectory.find()
-            let registry = try SharedRegistry(in: directory)
+            let registry = try FileRegistry(in: directory)
             Log.debug("sessions meet in \(directory.path)")
             return registry
         } catch {

@@ -15,7 +15,7 @@ final class Engine: @unchecked Sendable {
     private let monitor: EngineMonitor
     let streams: StreamGroup
     /// Written by the thread that holds the engine of the process.
-    private var session: Session?
+    private var session: ProcessSession?
 
     convenience init() {
         // The hardware comes first: a separate thread explores the cards while the rest is created.
@@ -36,7 +36,7 @@ final class Engine: @unchecked Sendable {
 
     func end() { monitor.stop() }
 
-    func open(_ stream: Stream) throws(SystemError) {
+    func open(_ stream: PushedStream) throws(SystemError) {
         monitor.start()
         try stream.join(streams)
     }
@@ -50,12 +50,12 @@ final class Engine: @unchecked Sendable {
     func setIOSlice(_ seconds: Float) { session?.setIOSlice(seconds) }
 
     /// Creates the program's session. Running streams belong to it from then on.
-    func beginSession() throws(ResultCode) -> Session {
-        let session: Session
+    func beginSession() throws(ResultCode) -> ProcessSession {
+        let session: ProcessSession
         if let own = streams.handOverSession() {
-            session = Session(adopting: own.slot, own.settings, registry: registry, hardware: hardware, monitor: monitor)
+            session = ProcessSession(adopting: own.slot, own.settings, registry: registry, hardware: hardware, monitor: monitor)
         } else {
-            session = try Session(
+            session = try ProcessSession(
                 name: String(cString: linux_program_name()), registry: registry, hardware: hardware, monitor: monitor)
         }
         self.session = session

@@ -17,7 +17,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     private let changes = FileDescriptor(owning: linux_eventfd())
     private let lock = Lock()
     /// Guarded by the lock.
-    private var session: Session?
+    private var session: ProcessSession?
 
     private enum Source {
         static let registry = 0
@@ -55,7 +55,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     }
 
     /// From now on the monitor serves this session.
-    func attach(_ session: Session) {
+    func attach(_ session: ProcessSession) {
         lock.withLock { self.session = session }
         let wasRunning = thread != nil
         start()
@@ -70,7 +70,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
 
     /// The session that the monitor serves. Read it after clearing an event: a session that is attached later applies the whole
     /// state itself.
-    private var served: Session? { lock.withLock { session } }
+    private var served: ProcessSession? { lock.withLock { session } }
 
     private func process(_ source: Int) {
         switch source {

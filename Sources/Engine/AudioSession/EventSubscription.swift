@@ -37,19 +37,19 @@ public final class EventSubscription: @unchecked Sendable {
         lock.withLock { interruptionListener = listener }
     }
 
-    /// `Session.addListener` calls this after the cards have been explored, so that the listener receives each later change.
+    /// `ProcessSession.addListener` calls this after the cards have been explored, so that the listener receives each later change.
     func addListener(
-        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property
+        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: SessionProperty
     ) throws(ResultCode) {
         guard property.row.access.contains(.listen) else { throw .unsupportedProperty }
         lock.withLock { listeners.add(listener, as: identity, to: property, after: queue.latestNumber) }
     }
 
-    public func removeListeners(from property: Property) {
+    public func removeListeners(from property: SessionProperty) {
         lock.withLock { listeners.remove(from: property) }
     }
 
-    public func removeListener(_ identity: ListenerIdentity, from property: Property) {
+    public func removeListener(_ identity: ListenerIdentity, from property: SessionProperty) {
         lock.withLock { listeners.remove(identity, from: property) }
     }
 
@@ -122,7 +122,7 @@ public final class EventSubscription: @unchecked Sendable {
         return hasPendingEvents
     }
 
-    private func invoke(_ waiting: EventQueue.Waiting, of property: Property) {
+    private func invoke(_ waiting: EventQueue.Waiting, of property: SessionProperty) {
         let entries = lock.withLock { listeners.entries(of: property, number: waiting.number) }
         for listener in entries where lock.withLock({ listeners.contains(listener) }) {
             listener.call(property, waiting.event)

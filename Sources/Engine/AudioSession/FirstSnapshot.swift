@@ -6,7 +6,7 @@ import Synchronization
 
 // The hardware is explored while the program initializes the session and continues. The first get or set that needs the
 // hardware waits for its first snapshot. Without such a call nothing waits: the monitor applies the snapshot.
-extension Session {
+extension ProcessSession {
     /// Waits for the first snapshot, at most as long as the hardware makes a caller wait. Called before each use of
     /// the state, under no lock.
     public func awaitHardware() {
@@ -17,7 +17,7 @@ extension Session {
 
     /// The listener is called for each change after this call. Therefore the state before the change has to be known.
     public func addListener(
-        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property,
+        _ listener: @escaping PropertyListener, as identity: ListenerIdentity, to property: SessionProperty,
         in subscription: EventSubscription
     ) throws(ResultCode) {
         awaitHardware()

@@ -8,7 +8,7 @@ import Synchronization
 
 // A changed input gain is restored when no active session uses it any more. The registry lists the sessions that use it. The
 // next process with this input that reads the table restores the gain.
-extension Session {
+extension ProcessSession {
     /// All sessions share the gain of an input: the set takes effect while this session is active.
     func setGain(_ level: Float, of port: Port) throws(ResultCode) {
         applyRegistry()

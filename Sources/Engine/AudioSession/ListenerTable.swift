@@ -14,12 +14,12 @@ public struct ListenerIdentity: Equatable, Sendable {
 }
 
 public typealias InterruptionListener = (Interruption) -> Void
-public typealias PropertyListener = (Property, SessionEvent) -> Void
+public typealias PropertyListener = (SessionProperty, SessionEvent) -> Void
 
 /// The property listeners of one subscription.
 struct ListenerTable {
     struct Entry {
-        let property: Property
+        let property: SessionProperty
         let identity: ListenerIdentity
         let call: PropertyListener
         /// Events up to this number happened before the listener was added. It does not receive them.
@@ -34,7 +34,7 @@ struct ListenerTable {
     /// A pair of property and client data has one listener: a second one replaces the first and receives the events
     /// that wait for it.
     mutating func add(
-        _ call: @escaping PropertyListener, as identity: ListenerIdentity, to property: Property, after number: UInt64
+        _ call: @escaping PropertyListener, as identity: ListenerIdentity, to property: SessionProperty, after number: UInt64
     ) {
         lastSerial &+= 1
         let position = entries.firstIndex { $0.property == property && $0.identity.clientData == identity.clientData }
@@ -44,16 +44,16 @@ struct ListenerTable {
         if let position { entries[position] = entry } else { entries.append(entry) }
     }
 
-    mutating func remove(from property: Property) { entries = entries.filter { $0.property != property } }
+    mutating func remove(from property: SessionProperty) { entries = entries.filter { $0.property != property } }
 
-    mutating func remove(_ identity: ListenerIdentity, from property: Property) {
+    mutating func remove(_ identity: ListenerIdentity, from property: SessionProperty) {
         entries = entries.filter { $0.property != property || $0.identity != identity }
     }
 
-    func hasListener(of property: Property) -> Bool { entries.contains { $0.property == property } }
+    func hasListener(of property: SessionProperty) -> Bool { entries.contains { $0.property == property } }
 
     /// The listeners of an event, in the order in which they were added.
-    func entries(of property: Property, number: UInt64) -> [Entry] {
+    func entries(of property: SessionProperty, number: UInt64) -> [Entry] {
         entries.filter { $0.property == property && $0.receivesAfter < number }
     }
 

@@ -18,7 +18,7 @@ public protocol SessionMonitor: AnyObject {
 final class OwnMonitor: SessionMonitor {
     private let watcher: MonitorThread
 
-    init(of session: Session) {
+    init(of session: ProcessSession) {
         let descriptors = [session.registry.descriptor, session.hardware.descriptor, session.undeliveredEventsWarning.descriptor]
         // The thread references the session until `stop`.
         watcher = MonitorThread(of: descriptors) { index in

@@ -50,7 +50,7 @@ public final class PublishedValues: @unchecked Sendable {
     }
 
     /// Nil for a property that is computed at each get.
-    public func read(_ property: Property) -> Reading? {
+    public func read(_ property: SessionProperty) -> Reading? {
         let slot = reader.slot(of: property.rawValue)
         let size = UInt32(truncatingIfNeeded: slot[0] >> 32)
         guard size != 0 else { return nil }
@@ -65,7 +65,7 @@ public final class PublishedValues: @unchecked Sendable {
         }
     }
 
-    private func word(of row: PropertyRow, in state: SessionState) -> UInt64 {
+    private func word(of row: SessionPropertyRow, in state: SessionState) -> UInt64 {
         do throws(ResultCode) {
             switch try row.get(state) {
             case .uint32(let value): return UInt64(value)

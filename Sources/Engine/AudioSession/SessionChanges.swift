@@ -7,8 +7,8 @@ import SessionRegistry
 
 // The calls of the program. Each holds the change lock, submits to the registry or asks the hardware, and applies
 // the result before it returns.
-extension Session {
-    public func set(_ property: Property, to value: PropertyValue) throws(ResultCode) {
+extension ProcessSession {
+    public func set(_ property: SessionProperty, to value: PropertyValue) throws(ResultCode) {
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
         awaitHardware()

@@ -7,7 +7,7 @@ import SessionRegistry
 import Synchronization
 
 // Changes by other sessions, the user and the hardware. The caller holds the change lock.
-extension Session {
+extension ProcessSession {
     /// On the monitor's thread: the registry has changed.
     public func applyEverything() {
         changeLock.withLock {

@@ -2,10 +2,9 @@
 #define _GNU_SOURCE
 #include "CAudioStreams.h"
 
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "linux_words.h"
 
 int64_t stream_ring_available(const struct stream_ring *ring) {
     int64_t ahead = (int64_t)(stream_ring_program(ring) - stream_load(&ring->device));
@@ -82,18 +81,5 @@ bool stream_ring_await_program(struct stream_ring *ring, uint64_t position) {
     return false;
 }
 
-void stream_wake(uint32_t *word) {
-    if (__atomic_exchange_n(word, 1, __ATOMIC_ACQ_REL)) return;
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
-void stream_sleep(uint32_t *word, uint64_t deadline) {
-    enum { SECOND = 1000000000 };
-    struct timespec until = {.tv_sec = (time_t)(deadline / SECOND), .tv_nsec = (long)(deadline % SECOND)};
-    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, 0, deadline == UINT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
-    /* Acquires the data that the waking thread has written. */
-    __atomic_exchange_n(word, 0, __ATOMIC_ACQ_REL);
-}
-
-void stream_ring_wake(struct stream_ring *ring) { stream_wake(&ring->is_woken); }
-void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) { stream_sleep(&ring->is_woken, deadline); }
+void stream_ring_wake(struct stream_ring *ring) { linux_signal_thread(&ring->is_woken); }
+void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline) { linux_await_signal(&ring->is_woken, deadline); }

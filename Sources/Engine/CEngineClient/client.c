@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "CEngineClient.h"
 
-#include "CVersion.h"
-
 /* Weak: tests link without the library. */
 extern __typeof__(audiosession_engine) audiosession_engine __attribute__((weak));
 

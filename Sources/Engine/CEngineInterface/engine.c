@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "CVersion.h"
-
 static const struct audiosession_engine engine = {
     .options_create = audiosession_options_create,
     .options_set = audiosession_options_set,

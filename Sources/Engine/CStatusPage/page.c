@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "linux_words.h"
+
 _Static_assert(sizeof(struct status_slot) == 256, "the layout of a slot");
 _Static_assert(sizeof(struct status_page) == STATUS_PAGE_SIZE, "the layout of the page");
 _Static_assert(sizeof(struct status_description) % 8 == 0, "a description is copied in words");
@@ -16,13 +18,6 @@ enum {
     DESCRIPTION_WORDS = sizeof(struct status_description) / 8,
     MOST_ATTEMPTS = 64
 };
-
-static void copy_words(void *to, const void *from, unsigned count) {
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t word = __atomic_load_n((const uint64_t *)from + i, __ATOMIC_RELAXED);
-        __atomic_store_n((uint64_t *)to + i, word, __ATOMIC_RELAXED);
-    }
-}
 
 static void clear_words(void *words, unsigned count) {
     for (unsigned i = 0; i < count; i++) __atomic_store_n((uint64_t *)words + i, 0, __ATOMIC_RELAXED);
@@ -58,11 +53,9 @@ struct status_counters *status_slot_counters(struct status_slot *slot) {
 }
 
 void status_describe(struct status_slot *slot, const struct status_description *description) {
-    uint32_t sequence = __atomic_load_n(&slot->sequence, __ATOMIC_RELAXED);
-    __atomic_store_n(&slot->sequence, sequence + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    copy_words(&slot->description, description, DESCRIPTION_WORDS);
-    __atomic_store_n(&slot->sequence, sequence + 2, __ATOMIC_RELEASE);
+    uint32_t begun = linux_sequence_begin(&slot->sequence);
+    linux_copy_words(&slot->description, description, DESCRIPTION_WORDS);
+    linux_sequence_end(&slot->sequence, begun);
 }
 
 bool status_page_is_valid(const struct status_page *page) {
@@ -80,18 +73,16 @@ const struct status_slot *status_page_slot(const struct status_page *page, unsig
 
 struct status_counters status_counters_copy(const struct status_counters *counters) {
     struct status_counters copy;
-    copy_words(&copy, counters, COUNTER_WORDS);
+    linux_copy_words(&copy, counters, COUNTER_WORDS);
     return copy;
 }
 
 bool status_read(const struct status_slot *slot, struct status_description *description, struct status_counters *counters) {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-        uint32_t before = __atomic_load_n(&slot->sequence, __ATOMIC_ACQUIRE);
-        if (before & 1) continue;
-        copy_words(description, &slot->description, DESCRIPTION_WORDS);
+        uint32_t before = linux_sequence_read(&slot->sequence);
+        linux_copy_words(description, &slot->description, DESCRIPTION_WORDS);
         *counters = status_counters_copy(&slot->counters);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-        if (__atomic_load_n(&slot->sequence, __ATOMIC_RELAXED) == before) return description->kind != 0;
+        if (linux_sequence_is(&slot->sequence, before)) return description->kind != 0;
     }
     return false;
 }

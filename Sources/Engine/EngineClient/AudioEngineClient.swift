@@ -4,7 +4,7 @@ public import CAudioStreams
 /// The engine of the session, for units and queues. Tests use another implementation.
 public protocol AudioEngineClient: AnyObject, Sendable {
     /// Creates a stopped stream. The owner must live at least as long as the stream.
-    func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult
+    func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult
     /// The preferred duration of a slice in seconds; 0: no preference, or no session.
     var preferredSlice: Double { get }
     /// Publishes the duration of the slices; 0 withdraws it.
@@ -16,7 +16,7 @@ public protocol AudioEngineClient: AnyObject, Sendable {
 }
 
 /// A stream that calls its owner for each slice.
-public protocol PulledStream: AnyObject, Sendable {
+public protocol EngineStream: AnyObject, Sendable {
     /// The format that the hardware grants now; nil: there is no device.
     var format: pull_format? { get }
     /// Starts slices of `frames` frames of `rate`. Returns 0, or the result code of the session that refuses.
@@ -39,7 +39,7 @@ public protocol PulledStream: AnyObject, Sendable {
 }
 
 /// The unit or queue that a stream calls.
-public protocol PulledStreamOwner: AnyObject {
+public protocol EngineStreamOwner: AnyObject {
     /// Called on the stream's thread, once for each cycle. Takes no lock, allocates nothing and makes no system call.
     func render(_ cycle: UnsafeMutablePointer<pull_cycle>)
     /// Called on the stream's thread, before the first cycle and after each change of the hardware. May allocate.
@@ -64,8 +64,8 @@ public enum PullStopReason: UInt32, Sendable {
     case category = 3
 }
 
-public enum PulledStreamResult: Sendable {
-    case stream(any PulledStream)
+public enum EngineStreamResult: Sendable {
+    case stream(any EngineStream)
     /// A negative errno value, or the result code of the session.
     case refused(Int32)
 }

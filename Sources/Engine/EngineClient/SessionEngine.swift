@@ -34,7 +34,7 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
 
     public func makeStatusSlot() -> StatusSlot? { table.pointee.status_claim?().map { StatusSlot($0) } }
 
-    public func makeStream(for owner: any PulledStreamOwner, _ directions: PullDirections) -> PulledStreamResult {
+    public func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
         guard let create = table.pointee.pull_create else { return .refused(SessionEngine.functionNotImplemented) }
         let context = Unmanaged.passRetained(StreamContext(owner))
         var callbacks = pull_callbacks(
@@ -62,17 +62,17 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
 
 /// The context of a stream's callbacks.
 private final class StreamContext {
-    private let owner: any PulledStreamOwner
+    private let owner: any EngineStreamOwner
 
-    init(_ owner: any PulledStreamOwner) { self.owner = owner }
+    init(_ owner: any EngineStreamOwner) { self.owner = owner }
 
     /// The owner of a stream, from the pointer with which the stream was created.
-    static func owner(_ context: UnsafeMutableRawPointer?) -> (any PulledStreamOwner)? {
+    static func owner(_ context: UnsafeMutableRawPointer?) -> (any EngineStreamOwner)? {
         context.map { Unmanaged<StreamContext>.fromOpaque($0).takeUnretainedValue().owner }
     }
 }
 
-private final class SessionStream: PulledStream, @unchecked Sendable {
+private final class SessionStream: EngineStream, @unchecked Sendable {
     private let table: UnsafePointer<audiosession_engine>
     private let handle: UnsafeMutableRawPointer
     private let context: Unmanaged<StreamContext>

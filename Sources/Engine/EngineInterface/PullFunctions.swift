@@ -6,7 +6,7 @@ import AudioEngine
 import AudioSession
 import AudioStreams
 public import CAudioStreams
-import CEngineInterface
+import CEngineTable
 public import CStatusPage
 import SessionModel
 
@@ -90,7 +90,7 @@ public func audiosession_pull_destroy(_ handle: UnsafeMutableRawPointer?) {
 
 @c @implementation
 public func audiosession_session_preferred_slice() -> Double {
-    SharedSession.present?.known.settings.preferredBufferDuration ?? 0
+    ProcessEngine.session?.known.settings.preferredBufferDuration ?? 0
 }
 
 @c @implementation

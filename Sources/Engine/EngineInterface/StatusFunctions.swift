@@ -3,7 +3,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioEngine
-import CEngineInterface
+import CEngineTable
 public import CStatusPage
 
 // The functions of the engine's table for the slots of the status page.

@@ -5,13 +5,13 @@
 import AudioEngine
 import AudioStreams
 public import CAudioStreams
-import CEngineInterface
+import CEngineTable
 import LinuxSystem
 
 // The functions of the engine's table for streams. C code has an object as a pointer that holds one reference to it.
 
 private final class Options {
-    var choices = StreamOptions()
+    var values = StreamOptions()
     /// The text of the last refusal, for C.
     private var errorText: UnsafeMutablePointer<CChar>?
 
@@ -36,8 +36,8 @@ private func handle<Object: AnyObject>(of object: Object) -> UnsafeMutableRawPoi
     Unmanaged.passRetained(object).toOpaque()
 }
 
-private func stream(_ handle: UnsafeMutableRawPointer) -> Stream {
-    Unmanaged<Stream>.fromOpaque(handle).takeUnretainedValue()
+private func stream(_ handle: UnsafeMutableRawPointer) -> PushedStream {
+    Unmanaged<PushedStream>.fromOpaque(handle).takeUnretainedValue()
 }
 
 private func options(_ handle: UnsafeMutableRawPointer) -> Options {
@@ -62,21 +62,21 @@ public func audiosession_options_set(
 ) -> UnsafePointer<CChar>? {
     guard let handle, let key, let value else { return nil }
     let options = options(handle)
-    return options.keep(options.choices.set(String(cString: key), to: String(cString: value)))
+    return options.keep(options.values.set(String(cString: key), to: String(cString: value)))
 }
 
 @c @implementation
 public func audiosession_options_set_from_environment(_ handle: UnsafeMutableRawPointer?) -> UnsafePointer<CChar>? {
     guard let handle else { return nil }
     let options = options(handle)
-    return options.keep(options.choices.setFromEnvironment())
+    return options.keep(options.values.setFromEnvironment())
 }
 
 @c @implementation
 public func audiosession_options_check(_ handle: UnsafeMutableRawPointer?, _ capture: Bool) -> UnsafePointer<CChar>? {
     guard let handle else { return nil }
     let options = options(handle)
-    return options.keep(options.choices.conflict(capture: capture))
+    return options.keep(options.values.conflict(capture: capture))
 }
 
 @c @implementation
@@ -91,7 +91,7 @@ public func audiosession_stream_open(
     guard let handle, let stream else { return SystemError.invalid.result }
     let options = Unmanaged<Options>.fromOpaque(handle).takeRetainedValue()
     return result { () throws(SystemError) in
-        stream.pointee = EngineInterface.handle(of: try ProcessEngine.open(capture: capture, options.choices))
+        stream.pointee = EngineInterface.handle(of: try ProcessEngine.open(capture: capture, options.values))
     }
 }
 
@@ -143,5 +143,5 @@ public func audiosession_stream_release(_ handle: UnsafeMutableRawPointer?) {
 @c @implementation
 public func audiosession_stream_close(_ handle: UnsafeMutableRawPointer?) {
     guard let handle else { return }
-    ProcessEngine.close(Unmanaged<Stream>.fromOpaque(handle).takeRetainedValue())
+    ProcessEngine.close(Unmanaged<PushedStream>.fromOpaque(handle).takeRetainedValue())
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 public import CStatusPage
-import LinuxSystem
-public import SessionRegistry
+public import LinuxSystem
 
 /// The page in which the units and queues of this process describe themselves, and its announcement: a file with its location.
 ///
@@ -12,18 +11,18 @@ public import SessionRegistry
 public final class StatusPage: @unchecked Sendable {
     private let page: UnsafeMutablePointer<status_page>
     private let memory: FileDescriptor
-    private let announcement: FileDescriptor
+    private let pageFile: FileDescriptor
     private let path: String?
 
     private init(
-        _ page: UnsafeMutablePointer<status_page>, _ memory: consuming FileDescriptor, _ announcement: Announcement?
+        _ page: UnsafeMutablePointer<status_page>, _ memory: consuming FileDescriptor, _ pageFile: PageFile?
     ) {
         self.page = page
         self.memory = memory
-        self.announcement = FileDescriptor(owning: announcement?.descriptor ?? -1)
-        path = announcement?.path
+        self.pageFile = FileDescriptor(owning: pageFile?.descriptor ?? -1)
+        path = pageFile?.path
         // A child of fork() would keep the lock held.
-        for descriptor in [self.memory.number, self.announcement.number] where descriptor >= 0 {
+        for descriptor in [self.memory.number, self.pageFile.number] where descriptor >= 0 {
             linux_close_on_fork(descriptor)
         }
     }
@@ -34,12 +33,12 @@ public final class StatusPage: @unchecked Sendable {
         guard let address = linux_shared_memory("audiosession-units", Int(STATUS_PAGE_SIZE), &descriptor) else { return nil }
         let page = address.bindMemory(to: status_page.self, capacity: 1)
         status_page_init(page, linux_process_id(), linux_program_name())
-        var announcement: Announcement?
+        var pageFile: PageFile?
         if let directory {
             StatusPages.removeAbandoned(in: directory)
-            announcement = Announcement.make(of: descriptor, in: directory)
+            pageFile = PageFile.make(of: descriptor, in: directory)
         }
-        return StatusPage(page, FileDescriptor(owning: descriptor), announcement)
+        return StatusPage(page, FileDescriptor(owning: descriptor), pageFile)
     }
 
     /// A free, zeroed slot; nil when no slot is free.
@@ -50,12 +49,12 @@ public final class StatusPage: @unchecked Sendable {
 }
 
 /// A file of the runtime directory. It contains the number of a process, and the number of its descriptor.
-private struct Announcement {
+private struct PageFile {
     let path: String
     let descriptor: Int32
 
     /// Nil if the file cannot be created.
-    static func make(of memory: Int32, in directory: RuntimeDirectory) -> Announcement? {
+    static func make(of memory: Int32, in directory: RuntimeDirectory) -> PageFile? {
         // Another process may remove the file between its creation and its lock.
         for _ in 0..<8 {
             let path = directory.newStatusPage()
@@ -67,7 +66,7 @@ private struct Announcement {
                 let text = "\(linux_process_id()) \(memory)\n"
                 let bytes = Array(text.utf8)
                 if bytes.withUnsafeBytes({ linux_pwrite(opened, $0.baseAddress, $0.count, 0) }) == bytes.count {
-                    return Announcement(path: path, descriptor: opened)
+                    return PageFile(path: path, descriptor: opened)
                 }
                 _ = linux_unlink(path)
                 _ = linux_close(opened)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 public import CStatusPage
-import LinuxSystem
-public import SessionRegistry
+public import LinuxSystem
 
 /// The content of the page of another process at one moment. Any process of the user can have written it: no value is trusted.
 public struct ProcessStatus: Sendable {

@@ -5,8 +5,7 @@
 #include <errno.h>
 #include <poll.h>
 
-#include "CEngineInterface.h"
-#include "CVersion.h"
+#include "CEngineTable.h"
 
 /* The mode after snd_pcm_abort. */
 enum { ABORTED = 2 };

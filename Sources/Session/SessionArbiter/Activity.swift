@@ -17,13 +17,13 @@ extension SessionTable {
     }
 
     /// The lowest free slot.
-    var freeSlot: Slot? {
+    var freeSlot: TableSlot? {
         for slot in entries.indices.prefix(SessionTable.capacity) where isFree(slot) { return slot }
         return entries.count < SessionTable.capacity ? entries.count : nil
     }
 
     /// Assigns the entry to a slot, under the next serial number.
-    mutating func assign(_ entry: SessionEntry, in slot: Slot, _ decision: inout Decision) {
+    mutating func assign(_ entry: SessionEntry, in slot: TableSlot, _ decision: inout Decision) {
         var entry = entry
         entry.serial = nextSerial
         put(entry, in: slot)
@@ -33,7 +33,7 @@ extension SessionTable {
     }
 
     /// Removes a session that left or died. The sessions that it interrupted may resume.
-    mutating func remove(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func remove(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         put(nil, in: slot)
         decision.note(slot, was: entry, is: nil)
@@ -44,7 +44,7 @@ extension SessionTable {
         return nil
     }
 
-    mutating func activate(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func activate(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         guard entry.role == .session else { return .unspecified }
         guard !entry.isActive else { return nil }
@@ -59,7 +59,7 @@ extension SessionTable {
 
     /// A deactivated session stops interrupting others. If the session itself is interrupted, it still receives the end of its
     /// interruption.
-    mutating func deactivate(_ slot: Slot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
+    mutating func deactivate(_ slot: TableSlot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         decision.outcome.isBusy = entry.isActive && entry.playback.isRunning
         change(slot, &decision) { $0.isActive = false }
@@ -67,7 +67,7 @@ extension SessionTable {
         return nil
     }
 
-    mutating func reset(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func reset(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard !isFree(slot) else { return .unspecified }
         change(slot, &decision) { entry in
             entry.isActive = false
@@ -79,7 +79,7 @@ extension SessionTable {
 
     /// A session that stops mixing while it is active counts as newly activated.
     mutating func adopt(
-        _ settings: SessionSettings, _ slot: Slot, _ yieldsToCall: Bool, _ decision: inout Decision
+        _ settings: SessionSettings, _ slot: TableSlot, _ yieldsToCall: Bool, _ decision: inout Decision
     ) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         let stopsMixing = entry.isActive && entry.settings.mixes && !settings.mixes

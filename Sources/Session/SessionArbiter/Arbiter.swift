@@ -49,7 +49,7 @@ extension SessionTable {
 
 extension SessionTable {
     /// The effect of the table on the sound of the session in `slot`.
-    public func effect(of slot: Slot) -> Effect {
+    public func effect(of slot: TableSlot) -> Effect {
         guard let slot = sessionOfSound(in: slot), let own = self[slot], own.isActive else {
             return Effect(gain: 1, isSilenced: true)
         }
@@ -60,7 +60,7 @@ extension SessionTable {
     }
 
     /// Whether a session other than the one in `slot` plays without mixing.
-    public func primaryAudioPlays(besides slot: Slot) -> Bool {
+    public func primaryAudioPlays(besides slot: TableSlot) -> Bool {
         !slots(.primary).isEmpty(but: slot)
     }
 

@@ -10,21 +10,21 @@ struct Decision {
     private(set) var primariesMore = 0
 
     /// The entry in `slot` has changed.
-    mutating func note(_ slot: Slot, was old: SessionEntry?, is new: SessionEntry?) {
+    mutating func note(_ slot: TableSlot, was old: SessionEntry?, is new: SessionEntry?) {
         outcome.changed.insert(slot)
         duckerDelta += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
         recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
         primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
     }
 
-    mutating func affect(_ slot: Slot) { outcome.affected.insert(slot) }
+    mutating func affect(_ slot: TableSlot) { outcome.affected.insert(slot) }
 }
 
 extension SessionTable {
     /// Changes one entry. Refuses a free slot. Not inlined, because the function is large and has many callers.
     @inline(never)
     @discardableResult
-    mutating func change(_ slot: Slot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
+    mutating func change(_ slot: TableSlot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
         guard let old = self[slot] else { return .unspecified }
         var new = old
         body(&new)

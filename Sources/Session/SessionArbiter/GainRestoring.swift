@@ -6,7 +6,7 @@ import SessionModel
 extension SessionTable {
     /// The session is about to change the gain of an input, and has read the present gain. If other sessions have changed the
     /// gain before, the gain that the first of them has read is kept for the restoration.
-    mutating func changeGain(_ found: SavedGain, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func changeGain(_ found: SavedGain, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot], found.input != 0 else { return .unspecified }
         guard entry.gains.gain(of: found.input) == nil else { return nil }
         var kept = entry.gains
@@ -17,14 +17,14 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = kept }
     }
 
-    mutating func releaseGains(_ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func releaseGains(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         stopUsing(entry.gains, slot)
         return change(slot, &decision) { $0.gains = SavedGains() }
     }
 
     /// The session is about to restore the gain. Only one session restores it. If its process dies, another session does.
-    mutating func beginRestoringGain(_ input: UInt64, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func beginRestoringGain(_ input: UInt64, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let gain = gainsToRestore.gain(of: input), var kept = self[slot]?.gains, kept.insert(gain) else {
             return .unspecified
         }
@@ -32,20 +32,21 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = kept }
     }
 
-    mutating func endRestoringGain(_ input: UInt64, _ slot: Slot, _ isDone: Bool, _ decision: inout Decision) -> ResultCode? {
+    mutating func endRestoringGain(_ input: UInt64, _ slot: TableSlot, _ isDone: Bool, _ decision: inout Decision) -> ResultCode?
+    {
         guard let gain = self[slot]?.gains.gain(of: input) else { return .unspecified }
         if !isDone, gainUsedByOthers(than: slot, of: input) == nil { gainsToRestore.insertDroppingFirst(gain) }
         return change(slot, &decision) { $0.gains.remove(input) }
     }
 
     /// Ends the use of these inputs by the session in the slot, which may have left.
-    mutating func stopUsing(_ gains: SavedGains, _ slot: Slot) {
+    mutating func stopUsing(_ gains: SavedGains, _ slot: TableSlot) {
         for gain in gains.all where gainUsedByOthers(than: slot, of: gain.input) == nil {
             gainsToRestore.insertDroppingFirst(gain)
         }
     }
 
-    private func gainUsedByOthers(than slot: Slot, of input: UInt64) -> SavedGain? {
+    private func gainUsedByOthers(than slot: TableSlot, of input: UInt64) -> SavedGain? {
         for other in entries.indices where other != slot {
             if let gain = entries[other]?.gains.gain(of: input) { return gain }
         }

@@ -4,7 +4,7 @@ import SessionModel
 // Interruptions: their begin and their end.
 extension SessionTable {
     /// Interrupts others for a session that has become active, or has stopped mixing.
-    mutating func interruptOthers(_ slot: Slot, _ decision: inout Decision) {
+    mutating func interruptOthers(_ slot: TableSlot, _ decision: inout Decision) {
         guard let settings = self[slot]?.settings, !settings.mixes || settings.interruptsSpeech else { return }
         let number = nextSerial
         change(slot, &decision) { entry in
@@ -17,7 +17,7 @@ extension SessionTable {
         if !settings.mixes { nextSerial &+= 1 }
     }
 
-    mutating func interrupt(_ slot: Slot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
+    mutating func interrupt(_ slot: TableSlot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
         let number = nextSerial
         change(slot, &decision) { entry in
             entry.isActive = false
@@ -33,8 +33,8 @@ extension SessionTable {
 
     /// The session stops interrupting others. If it leaves without should-resume, an interrupted session that must not resume
     /// stops interrupting others in turn.
-    mutating func leaveAsInterrupter(_ slot: Slot, lettingResume: Bool, _ decision: inout Decision) {
-        var leaving: [(slot: Slot, lettingResume: Bool)] = [(slot, lettingResume)]
+    mutating func leaveAsInterrupter(_ slot: TableSlot, lettingResume: Bool, _ decision: inout Decision) {
+        var leaving: [(slot: TableSlot, lettingResume: Bool)] = [(slot, lettingResume)]
         while let next = leaving.popLast() {
             if !next.lettingResume { lastNotResumed = max(lastNotResumed, entries[next.slot]?.interrupting ?? 0) }
             change(next.slot, &decision) { $0.interrupting = 0 }
@@ -53,7 +53,7 @@ extension SessionTable {
 
     /// Ends the interruption of a session whose last interrupter has left.
     @discardableResult
-    mutating func endIfFree(_ slot: Slot, lastInterrupting: UInt64, _ decision: inout Decision) -> InterruptionType? {
+    mutating func endIfFree(_ slot: TableSlot, lastInterrupting: UInt64, _ decision: inout Decision) -> InterruptionType? {
         guard entries[slot]?.isInterrupted == true, entries[slot]?.isFree(lastInterrupting: lastInterrupting) == true else {
             return nil
         }
@@ -72,7 +72,7 @@ extension SessionTable {
     // MARK: Interrupters
 
     /// The interrupters of an interrupted session, except the call.
-    public func interrupters(of slot: Slot) -> SlotSet {
+    public func interrupters(of slot: TableSlot) -> SlotSet {
         guard let entry = self[slot] else { return SlotSet() }
         var interrupters = entry.listedInterrupters
         guard entry.interruptedSince != 0 else { return interrupters }
@@ -84,7 +84,7 @@ extension SessionTable {
 
     /// An interrupter of the session has left without should-resume. A session that has left was an interrupter if it was
     /// activated after the begin of the interruption.
-    public func mustNotResume(_ slot: Slot) -> Bool {
+    public func mustNotResume(_ slot: TableSlot) -> Bool {
         guard let entry = self[slot] else { return false }
         return entry.mustNotResume || (entry.interruptedSince != 0 && entry.interruptedSince <= lastNotResumed)
     }
@@ -97,7 +97,7 @@ extension SessionTable {
     }
 
     /// A session that starts to mix during its interruption keeps its interrupters and gets no further interrupters.
-    mutating func changeMixing(_ slot: Slot, to mixes: Bool, _ decision: inout Decision) {
+    mutating func changeMixing(_ slot: TableSlot, to mixes: Bool, _ decision: inout Decision) {
         let (interrupters, mustNotResume, number) = (interrupters(of: slot), mustNotResume(slot), nextSerial)
         change(slot, &decision) { entry in
             entry.listedInterrupters = interrupters
@@ -108,7 +108,7 @@ extension SessionTable {
 
     // MARK: The call
 
-    mutating func beginCall(_ name: SessionName, _ holder: Slot?, _ decision: inout Decision) -> ResultCode? {
+    mutating func beginCall(_ name: SessionName, _ holder: TableSlot?, _ decision: inout Decision) -> ResultCode? {
         guard call == nil else { return .notActive }
         if let holder, isFree(holder) { return .unspecified }
         call = Call(name: name, holder: holder)
@@ -118,7 +118,7 @@ extension SessionTable {
 
     /// Interrupts an active session. For an interrupted session, the call becomes a further interrupter. A confirmed call is
     /// removed at once.
-    mutating func interruptByCall(_ slot: Slot, _ decision: inout Decision) {
+    mutating func interruptByCall(_ slot: TableSlot, _ decision: inout Decision) {
         if entries[slot]?.isActive == true {
             interrupt(slot, &decision) { $0.isInterruptedByCall = true }
         } else if entries[slot]?.isInterrupted == true {
@@ -157,7 +157,7 @@ extension SessionTable {
     }
 
     /// A session without another interrupter is no longer interrupted, and receives no end event.
-    private mutating func releaseFromConfirmedCall(_ slot: Slot, _ decision: inout Decision) {
+    private mutating func releaseFromConfirmedCall(_ slot: TableSlot, _ decision: inout Decision) {
         let last = lastInterrupting
         change(slot, &decision) { entry in
             entry.isInterruptedByCall = false

@@ -5,33 +5,33 @@ public import SessionModel
 public enum Request: Equatable, Sendable {
     case enter(process: ProcessIdentity, name: SessionName, settings: SessionSettings)
     /// Adds the streams of a session.
-    case enterStreams(process: ProcessIdentity, of: Slot)
+    case enterStreams(process: ProcessIdentity, of: TableSlot)
     /// From now on the streams belong to this session.
-    case follow(Slot, session: Slot)
-    case leave(Slot)
+    case follow(TableSlot, session: TableSlot)
+    case leave(TableSlot)
     /// The process of the session has ended or executes another program.
-    case death(Slot)
-    case activate(Slot)
+    case death(TableSlot)
+    case activate(TableSlot)
     /// The audio server of the session has died: the session becomes inactive, and its interruption ends without an event.
-    case reset(Slot)
-    case deactivate(Slot, notifyingOthers: Bool)
+    case reset(TableSlot)
+    case deactivate(TableSlot, notifyingOthers: Bool)
     /// The program has changed its settings. `yieldsToCall`: the call interrupts a session that stops mixing; otherwise
     /// the request is refused during a call.
-    case adopt(Slot, SessionSettings, yieldsToCall: Bool = false)
-    case rename(Slot, SessionName)
-    case playback(Slot, Playback)
+    case adopt(TableSlot, SessionSettings, yieldsToCall: Bool = false)
+    case rename(TableSlot, SessionName)
+    case playback(TableSlot, StreamActivity)
     /// The session is about to change the gain of an input. `SavedGain` is the gain before the change.
-    case changeGain(Slot, SavedGain)
+    case changeGain(TableSlot, SavedGain)
     /// The process of the session is about to end, and no longer changes any gain.
-    case releaseGains(Slot)
+    case releaseGains(TableSlot)
     /// The session is about to restore the gain of an input. Refused if the gain need not be restored.
-    case beginRestoringGain(Slot, input: UInt64)
+    case beginRestoringGain(TableSlot, input: UInt64)
     /// The session has restored the gain (`isDone`), or could not, because the input is absent.
-    case endRestoringGain(Slot, input: UInt64, isDone: Bool)
+    case endRestoringGain(TableSlot, input: UInt64, isDone: Bool)
     /// The session has fetched its pending interruption events.
-    case interruptionsFetched(Slot)
+    case interruptionsFetched(TableSlot)
     /// The death of the holder ends the call. Without a holder, only a request ends the call.
-    case beginCall(SessionName, holder: Slot?)
+    case beginCall(SessionName, holder: TableSlot?)
     case endCall(shouldResume: Bool)
     case confirmCall
     case silent(Bool)
@@ -45,13 +45,13 @@ public struct Outcome: Equatable, Sendable {
     /// A session was deactivated while its streams were running.
     public var isBusy = false
     /// For `enter`: the slot of the session.
-    public var slot: Slot?
+    public var slot: TableSlot?
     /// The entries that have changed.
     public var changed: SlotSet
     /// The sessions with new events, with another effect on their sound, or with another state of the user.
     public var affected: SlotSet
 
-    public init(refusal: ResultCode? = nil, slot: Slot? = nil, changed: SlotSet = SlotSet(), affected: SlotSet = SlotSet()) {
+    public init(refusal: ResultCode? = nil, slot: TableSlot? = nil, changed: SlotSet = SlotSet(), affected: SlotSet = SlotSet()) {
         self.refusal = refusal
         self.slot = slot
         self.changed = changed

@@ -4,7 +4,7 @@ import SessionModel
 extension SessionTable {
     /// Restores a session into a table that has lost it. Interrupters that are not in the table no longer interrupt it. Nil when
     /// the table is full.
-    public mutating func restore(_ entry: SessionEntry, preferring slot: Slot) -> Outcome? {
+    public mutating func restore(_ entry: SessionEntry, preferring slot: TableSlot) -> Outcome? {
         let fits = slot >= 0 && slot < SessionTable.capacity && isFree(slot)
         guard let target = fits ? slot : freeSlot else { return nil }
         var entry = entry
@@ -21,20 +21,20 @@ extension SessionTable {
 
     /// The table and the session's own process disagree whether the session is active. The process cannot have missed this
     /// change: only its own requests and interruptions make it.
-    public func hasMissed(_ known: SessionEntry, in slot: Slot) -> Bool {
+    public func hasMissed(_ known: SessionEntry, in slot: TableSlot) -> Bool {
         guard let entry = self[slot], entry.role == .session, entry.isActive != known.isActive else { return false }
         return !(entry.isInterruptedByCall && call != nil)
     }
 
     /// Removes a session from the interrupters of others. It is inactive, but the table does not contain this change.
-    public mutating func release(_ slot: Slot) -> Outcome {
+    public mutating func release(_ slot: TableSlot) -> Outcome {
         var decision = Decision()
         leaveAsInterrupter(slot, lettingResume: true, &decision)
         return decision.outcome
     }
 
     /// Makes the pending interruptions of a session consistent with the last event that its program has fetched.
-    public mutating func reconcileInterruptions(of slot: Slot, knowing known: SessionEntry) -> Outcome {
+    public mutating func reconcileInterruptions(of slot: TableSlot, knowing known: SessionEntry) -> Outcome {
         var decision = Decision()
         guard let waiting = self[slot]?.waiting, waiting != .none else { return decision.outcome }
         change(slot, &decision) { $0.waiting = waiting.following(begin: known.hasDeliveredBegin) }
@@ -43,7 +43,7 @@ extension SessionTable {
 
     /// Removes contradictions from a table that was restored from the snapshots of several processes. `version` orders two
     /// entries by their last change.
-    public mutating func reconcile(version: (Slot) -> UInt64) -> Outcome {
+    public mutating func reconcile(version: (TableSlot) -> UInt64) -> Outcome {
         var decision = Decision()
         if let holder = call?.holder, isFree(holder) { _ = endCall(true, &decision) }
         for slot in entries.indices {
@@ -57,11 +57,11 @@ extension SessionTable {
         return decision.outcome
     }
 
-    private func isRival(_ slot: Slot) -> Bool {
+    private func isRival(_ slot: TableSlot) -> Bool {
         entries[slot]?.isActive == true && entries[slot]?.settings.mixes == false && entries[slot]?.role == .session
     }
 
-    private mutating func removeMissingInterrupters(of slot: Slot, _ decision: inout Decision) {
+    private mutating func removeMissingInterrupters(of slot: TableSlot, _ decision: inout Decision) {
         guard let entry = self[slot], entry.isInterrupted else { return }
         var left = entry.listedInterrupters
         for interrupter in entry.listedInterrupters where !mayInterrupt(interrupter) { left.remove(interrupter) }
@@ -74,7 +74,7 @@ extension SessionTable {
     }
 
     /// A session that is neither active nor interrupted interrupts no other session.
-    private func mayInterrupt(_ slot: Slot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
+    private func mayInterrupt(_ slot: TableSlot) -> Bool { self[slot].map { $0.isActive || $0.isInterrupted } ?? false }
 }
 
 extension SessionEntry {

@@ -2,7 +2,7 @@
 public import SessionModel
 
 /// The index of an entry in the table.
-public typealias Slot = Int
+public typealias TableSlot = Int
 
 /// Identifies a process, also if its pid is used again later.
 public struct ProcessIdentity: Equatable, Sendable {
@@ -18,7 +18,7 @@ public struct ProcessIdentity: Equatable, Sendable {
 }
 
 /// The state of a session's streams. The state of the session is the greatest state of its streams.
-public enum Playback: UInt8, Comparable, Sendable {
+public enum StreamActivity: UInt8, Comparable, Sendable {
     /// The session has no known streams: it counts as playing while it is active.
     case unknown
     case stopped
@@ -28,7 +28,7 @@ public enum Playback: UInt8, Comparable, Sendable {
 
     public var isRunning: Bool { self >= .running }
 
-    public static func < (left: Playback, right: Playback) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: StreamActivity, right: StreamActivity) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// Interruption events that a session has not fetched: at most a begin and an end. A pending end and a begin
@@ -45,7 +45,7 @@ public enum Role: Equatable, Sendable {
     case session
     /// The ALSA streams of a session of the same process. A stream entry is never active, and is notified together with its
     /// session. Nil: the session has left.
-    case streams(of: Slot?)
+    case streams(of: TableSlot?)
 }
 
 /// One session, or the streams of one session. A plain value without references.
@@ -56,7 +56,7 @@ public struct SessionEntry: Equatable, Sendable {
     public var name: SessionName
     public var settings: SessionSettings
     public var role = Role.session
-    public var playback = Playback.unknown
+    public var playback = StreamActivity.unknown
     public var isActive = false
 
     /// The session is interrupted, and the interruption has not ended.
@@ -96,11 +96,11 @@ public struct SessionEntry: Equatable, Sendable {
 public struct Call: Equatable, Sendable {
     public var name: SessionName
     /// The session whose death ends the call; nil when only a request ends it.
-    public var holder: Slot?
+    public var holder: TableSlot?
     /// The user has accepted the call: it no longer interrupts sessions. A session that does not mix cannot activate.
     public var isConfirmed = false
 
-    public init(name: SessionName, holder: Slot?) {
+    public init(name: SessionName, holder: TableSlot?) {
         self.name = name
         self.holder = holder
     }
@@ -126,7 +126,7 @@ public struct SessionTable: Equatable, Sendable {
     public init() {}
 
     /// Assigns or frees a slot. The table grows as necessary, at most to its capacity.
-    public mutating func put(_ entry: SessionEntry?, in slot: Slot) {
+    public mutating func put(_ entry: SessionEntry?, in slot: TableSlot) {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
         entries[slot] = entry
@@ -146,12 +146,12 @@ public struct SessionTable: Equatable, Sendable {
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
 
     /// Nil for a free slot, and for an invalid slot number.
-    public subscript(slot: Slot) -> SessionEntry? {
+    public subscript(slot: TableSlot) -> SessionEntry? {
         entries.indices.contains(slot) ? entries[slot] : nil
     }
 
     /// True for a free slot. Faster than a comparison with nil, which would compare every field.
-    public func isFree(_ slot: Slot) -> Bool {
+    public func isFree(_ slot: TableSlot) -> Bool {
         guard entries.indices.contains(slot), case .some = entries[slot] else { return true }
         return false
     }

@@ -40,7 +40,7 @@ struct SlotKinds: Equatable, Sendable {
         return sets.indices.contains(bit) ? sets[bit] : SlotSet()
     }
 
-    mutating func set(_ new: EntryKinds, of slot: Slot) {
+    mutating func set(_ new: EntryKinds, of slot: TableSlot) {
         guard kinds.indices.contains(slot) else { return }
         var differing = kinds[slot] ^ new.rawValue
         kinds[slot] = new.rawValue

@@ -15,7 +15,7 @@ public struct SlotSet: Equatable, Sendable, Sequence {
     }
 
     /// Whether the set contains no slot except this one.
-    func isEmpty(but slot: Slot) -> Bool {
+    func isEmpty(but slot: TableSlot) -> Bool {
         var others = self
         others.remove(slot)
         return others.isEmpty
@@ -28,12 +28,12 @@ public struct SlotSet: Equatable, Sendable, Sequence {
         return count
     }
 
-    public func contains(_ slot: Slot) -> Bool { isSlot(slot) && words[slot >> 6] & bit(slot) != 0 }
-    public mutating func insert(_ slot: Slot) { if isSlot(slot) { words[slot >> 6] |= bit(slot) } }
-    public mutating func remove(_ slot: Slot) { if isSlot(slot) { words[slot >> 6] &= ~bit(slot) } }
+    public func contains(_ slot: TableSlot) -> Bool { isSlot(slot) && words[slot >> 6] & bit(slot) != 0 }
+    public mutating func insert(_ slot: TableSlot) { if isSlot(slot) { words[slot >> 6] |= bit(slot) } }
+    public mutating func remove(_ slot: TableSlot) { if isSlot(slot) { words[slot >> 6] &= ~bit(slot) } }
 
-    private func isSlot(_ slot: Slot) -> Bool { slot >= 0 && slot < SessionTable.capacity }
-    private func bit(_ slot: Slot) -> UInt64 { 1 << UInt64(slot & 63) }
+    private func isSlot(_ slot: TableSlot) -> Bool { slot >= 0 && slot < SessionTable.capacity }
+    private func bit(_ slot: TableSlot) -> UInt64 { 1 << UInt64(slot & 63) }
 
     public mutating func formUnion(_ other: SlotSet) {
         for index in words.indices { words[unchecked: index] |= other.words[unchecked: index] }
@@ -57,7 +57,7 @@ extension SlotSet {
             word = words[0]
         }
 
-        public mutating func next() -> Slot? {
+        public mutating func next() -> TableSlot? {
             while word == 0 {
                 guard index + 1 < words.count else { return nil }
                 index += 1

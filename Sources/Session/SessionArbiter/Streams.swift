@@ -3,14 +3,14 @@ import SessionModel
 
 // Entries for the ALSA streams of a session.
 extension SessionTable {
-    mutating func enterStreams(_ process: ProcessIdentity, of session: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func enterStreams(_ process: ProcessIdentity, of session: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let owner = self[session], owner.role == .session, owner.process == process else { return .unspecified }
         if let refusal = enter(process, owner.name, owner.settings, &decision) { return refusal }
         guard let slot = decision.outcome.slot else { return .unspecified }
         return follow(session, slot, &decision)
     }
 
-    mutating func follow(_ session: Slot, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func follow(_ session: TableSlot, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let owner = self[session], owner.role == .session, let streams = self[slot], streams.process == owner.process,
             session != slot
         else { return .unspecified }
@@ -23,7 +23,7 @@ extension SessionTable {
         return nil
     }
 
-    mutating func play(_ playback: Playback, _ slot: Slot, _ decision: inout Decision) -> ResultCode? {
+    mutating func play(_ playback: StreamActivity, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
         change(slot, &decision) { $0.playback = playback }
         if case .streams(let session?) = entry.role { updatePlayback(of: session, &decision) }
@@ -31,8 +31,8 @@ extension SessionTable {
     }
 
     /// A session plays while any of its streams plays.
-    private mutating func updatePlayback(of session: Slot, _ decision: inout Decision) {
-        var sum = Playback.unknown
+    private mutating func updatePlayback(of session: TableSlot, _ decision: inout Decision) {
+        var sum = StreamActivity.unknown
         for slot in slots(.streams) where entries[slot]?.role == .streams(of: session) {
             sum = max(sum, entries[slot]?.playback ?? .stopped, .stopped)
         }
@@ -40,7 +40,7 @@ extension SessionTable {
     }
 
     /// The session or the streams in `slot` have left.
-    mutating func detachStreams(_ slot: Slot, _ role: Role, _ decision: inout Decision) {
+    mutating func detachStreams(_ slot: TableSlot, _ role: Role, _ decision: inout Decision) {
         if case .streams(let session) = role {
             if let session { updatePlayback(of: session, &decision) }
             return
@@ -62,7 +62,7 @@ extension SessionTable {
     }
 
     /// The session in the slot, or the session of the streams in the slot.
-    public func sessionOfSound(in slot: Slot) -> Slot? {
+    public func sessionOfSound(in slot: TableSlot) -> TableSlot? {
         switch self[slot]?.role {
         case .session: slot
         case .streams(let session): session

@@ -46,7 +46,7 @@ public struct RouteChange: Equatable, Sendable {
 public enum SessionEvent: Equatable, Sendable {
     case interruption(Interruption)
     case routeChange(RouteChange)
-    case propertyChange(Property, PropertyValue)
+    case propertyChange(SessionProperty, PropertyValue)
     /// Another session has started to play without mixing, or the last such session has stopped.
     case secondaryAudioHint(shouldBeSilenced: Bool)
 }

@@ -8,7 +8,7 @@ public import SessionModel
 public final class InProcessTable: @unchecked Sendable {
     fileprivate let lock = Lock()
     fileprivate var table = SessionTable()
-    fileprivate var wakeUps: [(slot: Slot, wakeUp: WakeUp)] = []
+    fileprivate var events: [(slot: TableSlot, event: TableEvent)] = []
 
     public init() {}
 }
@@ -17,39 +17,39 @@ public final class InProcessTable: @unchecked Sendable {
 public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     private let common: InProcessTable
     public let process: ProcessIdentity
-    private let wakeUp = WakeUp()
+    private let event = TableEvent()
 
     public init(in common: InProcessTable = InProcessTable(), as process: ProcessIdentity = .own) {
         self.common = common
         self.process = process
     }
 
-    public var descriptor: Int32 { wakeUp.descriptor.number }
+    public var descriptor: Int32 { event.descriptor.number }
 
-    public func processEvents() { wakeUp.clear() }
+    public func processEvents() { event.clear() }
 
-    public func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot {
+    public func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> TableSlot {
         try enter(by: .enter(process: process, name: name, settings: settings))
     }
 
-    public func enterStreams(of session: Slot) throws(ResultCode) -> Slot {
+    public func enterStreams(of session: TableSlot) throws(ResultCode) -> TableSlot {
         try enter(by: .enterStreams(process: process, of: session))
     }
 
-    private func enter(by request: Request) throws(ResultCode) -> Slot {
+    private func enter(by request: Request) throws(ResultCode) -> TableSlot {
         try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
             guard let slot = outcome.slot else { throw .unspecified }
-            common.wakeUps.append((slot, wakeUp))
+            common.events.append((slot, event))
             wake(outcome.affected)
             return slot
         }
     }
 
-    public func leave(_ slot: Slot) {
+    public func leave(_ slot: TableSlot) {
         common.lock.withLock {
-            common.wakeUps = common.wakeUps.filter { $0.slot != slot }
+            common.events = common.events.filter { $0.slot != slot }
             wake(common.table.decide(.leave(slot)).affected)
         }
     }
@@ -62,7 +62,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    public func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView {
+    public func submit(_ request: Request, viewing slot: TableSlot) throws(ResultCode) -> SessionView {
         let isBusy = try common.lock.withLock { () throws(ResultCode) in
             let outcome = common.table.decide(request)
             if let refusal = outcome.refusal { throw refusal }
@@ -74,7 +74,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
         return view
     }
 
-    public func view(of slot: Slot) -> SessionView {
+    public func view(of slot: TableSlot) -> SessionView {
         common.lock.withLock {
             let view = common.table.view(of: slot)
             if !view.interruptions.isEmpty { wake(common.table.decide(.interruptionsFetched(slot)).affected) }
@@ -87,12 +87,12 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
     private func wake(_ affected: SlotSet) {
-        for (slot, wakeUp) in common.wakeUps where affected.contains(slot) { wakeUp.signal() }
+        for (slot, event) in common.events where affected.contains(slot) { event.signal() }
     }
 }
 
 /// Makes the descriptor of a registry readable.
-private final class WakeUp: Sendable {
+private final class TableEvent: Sendable {
     let descriptor = FileDescriptor(owning: linux_eventfd())
 
     func signal() { _ = linux_eventfd_signal(descriptor.number) }

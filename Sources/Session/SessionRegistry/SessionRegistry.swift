@@ -15,23 +15,23 @@ public protocol SessionRegistry: AnyObject {
     func updatePeerMonitors()
 
     /// Adds a session of this process.
-    func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> Slot
+    func enter(name: SessionName, settings: SessionSettings) throws(ResultCode) -> TableSlot
     /// Adds the ALSA streams of one of this process's sessions, which any registry of the process may have added.
-    func enterStreams(of session: Slot) throws(ResultCode) -> Slot
-    func leave(_ slot: Slot)
+    func enterStreams(of session: TableSlot) throws(ResultCode) -> TableSlot
+    func leave(_ slot: TableSlot)
 
     /// Performs a request. Throws the arbiter's refusal, or `unspecified` if the table cannot be changed.
     func submit(_ request: Request) throws(ResultCode)
 
     /// Performs a request, and returns the view of a session after it.
-    func submit(_ request: Request, viewing slot: Slot) throws(ResultCode) -> SessionView
+    func submit(_ request: Request, viewing slot: TableSlot) throws(ResultCode) -> SessionView
 
     /// The state of a session and its pending interruptions. Each interruption is returned once.
-    func view(of slot: Slot) -> SessionView
+    func view(of slot: TableSlot) -> SessionView
 
     /// The state of a session after the last transaction of this process, without interruptions and without a read of the table.
     /// The descriptor becomes readable after a later change.
-    func lastView(of slot: Slot) -> SessionView
+    func lastView(of slot: TableSlot) -> SessionView
 
     /// The sessions of all processes.
     func table() -> SessionTable
@@ -44,5 +44,5 @@ extension SessionRegistry {
     /// No effect for a registry without other processes.
     public func updatePeerMonitors() {}
     /// For a registry that is not a file.
-    public func lastView(of slot: Slot) -> SessionView { view(of: slot) }
+    public func lastView(of slot: TableSlot) -> SessionView { view(of: slot) }
 }

@@ -136,6 +136,7 @@ __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t co
 
 static uint32_t ordinary_words[LINUX_WORDS_WIPED_ON_FORK];
 uint32_t *linux_the_words_wiped_on_fork = ordinary_words;
+void *linux_the_objects_of_words[LINUX_WORDS_WIPED_ON_FORK];
 
 __attribute__((constructor)) static void make_words_wiped_on_fork(void) {
     long page = sysconf(_SC_PAGESIZE);
@@ -158,11 +159,12 @@ void fork_gate_leave(void) { pthread_mutex_unlock(&gate); }
 /* The thread that explores the sound cards holds locks of libraries, which would be locked in a child for ever. Therefore fork()
    waits for it, unless this thread itself forks: ALSA's plug-in of a sound server starts that server. */
 static _Thread_local bool is_exploring;
-enum { LONGEST_EXPLORATION_MS = 1000 };
+static const uint64_t longest_exploration_ns = 1000000000;
 
 void linux_begin_exploration(void) { is_exploring = true; }
 bool linux_await_exploration(void) {
-    return linux_wait_while_for(linux_word_wiped_on_fork(LINUX_WORD_OF_EXPLORATION), 1, LONGEST_EXPLORATION_MS);
+    uint64_t deadline = linux_monotonic_nanoseconds() + longest_exploration_ns;
+    return linux_wait_until(linux_word_wiped_on_fork(LINUX_WORD_OF_EXPLORATION), 1, deadline);
 }
 static void before_fork(void) {
     if (!is_exploring) linux_await_exploration();

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -140,17 +139,3 @@ bool linux_condition_wait_until(void *condition, void *mutex, uint64_t deadline)
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &until) == 0;
 }
 void linux_condition_broadcast(void *condition) { pthread_cond_broadcast(condition); }
-
-void linux_wait_while(uint32_t *word, uint32_t value) {
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value) syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-}
-bool linux_wait_while_for(uint32_t *word, uint32_t value, uint32_t milliseconds) {
-    uint64_t deadline = linux_monotonic_nanoseconds() + milliseconds * 1000000ull;
-    struct timespec end = {deadline / 1000000000, deadline % 1000000000};
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == value)
-        if (syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, value, &end, NULL, FUTEX_BITSET_MATCH_ANY) != 0 &&
-            errno == ETIMEDOUT)
-            return false;
-    return true;
-}
-void linux_wake_waiting(uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0); }

@@ -40,67 +40,50 @@ public final class FileWatch: @unchecked Sendable {
     }
 }
 
-/// The inotify instance of this process, which exists while a watch exists. A child of fork() creates its own instance, because
-/// the kernel wipes the words that record the instance and its lock.
+/// The inotify instance of this process, which exists while a watch exists. A child of fork() creates its own instance.
 private final class InotifyQueue: @unchecked Sendable {
     let descriptor = FileDescriptor(owning: linux_inotify_create())
     private var wakeUps: [Int32] = []
     /// Two watches of the same file have the same number.
     private var watches: [(wakeUp: Int32, number: Int32)] = []
 
-    nonisolated(unsafe) private static var kept: InotifyQueue?
+    /// Guards the members of the instance as well.
+    private static let ofProcess = ForkLocal<InotifyQueue>(LINUX_WORD_OF_FILE_QUEUE)
 
     static func join(_ wakeUp: Int32) -> InotifyQueue {
-        withLock {
-            let isPresent = linux_load(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE))) != 0
-            let present = isPresent ? kept.flatMap { $0.descriptor.number >= 0 ? $0 : nil } : nil
+        ofProcess.withExclusive { present in
             // If the system refused the first instance, the next watch tries again.
-            let queue = present ?? InotifyQueue()
+            let queue = present.flatMap { $0.descriptor.number >= 0 ? $0 : nil } ?? InotifyQueue()
             queue.wakeUps.append(wakeUp)
-            keep(queue)
+            present = queue
             return queue
         }
     }
 
     func leave(_ wakeUp: Int32) {
-        InotifyQueue.withLock {
+        InotifyQueue.ofProcess.withExclusive { present in
             let gone = watches.filter { $0.wakeUp == wakeUp }
             watches = watches.filter { $0.wakeUp != wakeUp }
             wakeUps = wakeUps.filter { $0 != wakeUp }
             for watch in gone where !watches.contains(where: { $0.number == watch.number }) {
                 _ = linux_inotify_unwatch(descriptor.number, watch.number)
             }
-            if wakeUps.isEmpty, InotifyQueue.kept === self { InotifyQueue.keep(nil) }
+            if wakeUps.isEmpty, present === self { present = nil }
         }
     }
 
     func add(_ watch: Int32, for wakeUp: Int32) -> Bool {
         guard watch >= 0 else { return false }
-        InotifyQueue.withLock {
+        InotifyQueue.ofProcess.withExclusive { _ in
             if !watches.contains(where: { $0.wakeUp == wakeUp && $0.number == watch }) { watches.append((wakeUp, watch)) }
         }
         return true
     }
 
     func drain(by reader: Int32) {
-        InotifyQueue.withLock {
+        InotifyQueue.ofProcess.withExclusive { _ in
             guard linux_inotify_drain(descriptor.number, nil) > 0 else { return }
             for wakeUp in wakeUps where wakeUp != reader { _ = linux_eventfd_signal(wakeUp) }
         }
-    }
-
-    private static func keep(_ queue: InotifyQueue?) {
-        kept = queue
-        linux_store(linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE)), queue == nil ? 0 : 1)
-    }
-
-    private static func withLock<Result>(_ body: () -> Result) -> Result {
-        let word = linux_word_wiped_on_fork(UInt32(LINUX_WORD_OF_FILE_QUEUE_LOCK))
-        while !linux_compare_and_store(word, 0, 1) { linux_wait_while(word, 1) }
-        defer {
-            linux_store(word, 0)
-            linux_wake_waiting(word)
-        }
-        return body()
     }
 }

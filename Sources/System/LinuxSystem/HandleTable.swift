@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import LinuxSystem
 import Synchronization
 
 /// The objects of one kind, which programs identify by handles.

@@ -5,11 +5,11 @@ public import SessionModel
 /// A change between two reports.
 public struct Event: Equatable, Sendable {
     /// Nil: the event concerns all sessions.
-    public let session: Session?
+    public let session: SessionLine?
     public let kind: Kind
 
-    public struct Session: Equatable, Sendable {
-        public let slot: Slot
+    public struct SessionLine: Equatable, Sendable {
+        public let slot: TableSlot
         public let serial: UInt64
         public let pid: Int32
         public let name: String
@@ -113,8 +113,8 @@ extension Port {
 }
 
 extension Report.Line {
-    var session: Event.Session {
-        Event.Session(slot: slot, serial: entry.serial, pid: entry.process.pid, name: entry.name.text)
+    var session: Event.SessionLine {
+        Event.SessionLine(slot: slot, serial: entry.serial, pid: entry.process.pid, name: entry.name.text)
     }
 
     func isSame(as other: Report.Line) -> Bool { slot == other.slot && entry.serial == other.entry.serial }

@@ -15,7 +15,7 @@ public struct History: Sendable {
 
     public struct Track: Equatable, Sendable {
         /// The session, with its latest name.
-        public fileprivate(set) var session: Event.Session
+        public fileprivate(set) var session: Event.SessionLine
         public fileprivate(set) var spans: [Span]
     }
 

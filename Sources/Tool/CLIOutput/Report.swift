@@ -18,7 +18,7 @@ public struct Report: Sendable {
 
     /// The session in a slot, and the effect of other sessions on it.
     public struct Line: Equatable, Sendable {
-        public let slot: Slot
+        public let slot: TableSlot
         public let entry: SessionEntry
         public let effect: Effect
         /// The names of the session's interrupters. The call comes first.
@@ -35,7 +35,7 @@ public struct Report: Sendable {
         return lines
     }
 
-    private func interrupters(of entry: SessionEntry, in slot: Slot) -> [String] {
+    private func interrupters(of entry: SessionEntry, in slot: TableSlot) -> [String] {
         guard entry.isInterrupted else { return [] }
         var names: [String] = []
         if entry.isInterruptedByCall, let call = table.call { names.append(call.name.text) }

@@ -73,23 +73,23 @@ private func attempt(_ body: () throws(Refusal) -> Void) -> Int32 {
     }
 }
 
-private func sharedSessions() throws(Refusal) -> SharedRegistry {
+private func sharedSessions() throws(Refusal) -> FileRegistry {
     do throws(RuntimeDirectory.Unusable) { return try SystemState.sharedSessions() } catch { throw Refusal(unnoticed: error) }
 }
 
 /// Fails if the registry has fallen back to a private table, which other processes do not see.
-private func submit(_ request: Request, to sessions: SharedRegistry) throws(Refusal) {
+private func submit(_ request: Request, to sessions: FileRegistry) throws(Refusal) {
     var refusal: ResultCode?
     do throws(ResultCode) { try sessions.submit(request) } catch { refusal = error }
     try checkShared(sessions)
     if let refusal { throw Refusal(refusal, of: request) }
 }
 
-private func checkShared(_ sessions: SharedRegistry) throws(Refusal) {
+private func checkShared(_ sessions: FileRegistry) throws(Refusal) {
     if let reason = sessions.privateFallbackReason { throw Refusal(unnoticed: reason) }
 }
 
-private func enterHolder(_ sessions: SharedRegistry) throws(Refusal) -> Slot {
+private func enterHolder(_ sessions: FileRegistry) throws(Refusal) -> TableSlot {
     do throws(ResultCode) {
         return try sessions.enter(
             name: SessionEntry.callHolder, settings: SessionSettings(category: .ambientSound, mixes: true))

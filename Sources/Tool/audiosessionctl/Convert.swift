@@ -9,7 +9,7 @@ import MediaFormats
 /// Writes the sound of a file into another file.
 func convert(_ name: String, _ options: OutputOptions) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
-        let source = try SoundFile(reading: name, toolbox)
+        let source = try OpenSoundFile(reading: name, toolbox)
         try checkDifferent(name, options.file)
         let rate = options.rate ?? source.format.mSampleRate
         let channels = options.channels ?? source.format.mChannelsPerFrame
@@ -38,7 +38,7 @@ private func checkDifferent(_ source: String, _ target: String) throws(SoundErro
     throw SoundError(target, "is the file that is read")
 }
 
-private func copy(_ source: SoundFile, to target: SoundFile) throws(SoundError) {
+private func copy(_ source: OpenSoundFile, to target: OpenSoundFile) throws(SoundError) {
     let signals = FileDescriptor(owning: linux_end_signals())
     let rate = source.client.mSampleRate
     let duration = source.seconds
@@ -70,7 +70,7 @@ private func copy(_ source: SoundFile, to target: SoundFile) throws(SoundError) 
     progress.print("\(target.name): \(target.description.text), \(soundTime(Double(frames) / rate))")
 }
 
-extension SoundFile {
+extension OpenSoundFile {
     /// More than 24 bits per sample.
     fileprivate var isPrecise: Bool { format.mFormatID == FormatID.linearPCM && format.mBitsPerChannel > 24 }
 
@@ -84,14 +84,14 @@ extension SoundFile {
     }
 
     /// The format of this file, if the type of the target supports it.
-    fileprivate func encoding(in container: Container) -> Encoding {
+    fileprivate func encoding(in container: Container) -> TargetEncoding {
         let own = ownEncoding
         if container.holds(own) { return own }
         return container == .m4a ? .aac : .int16
     }
 
-    private var ownEncoding: Encoding {
-        if let same = Encoding.allCases.first(where: { $0.bits == nil && $0.formatID == format.mFormatID }) { return same }
+    private var ownEncoding: TargetEncoding {
+        if let same = TargetEncoding.allCases.first(where: { $0.bits == nil && $0.formatID == format.mFormatID }) { return same }
         // Decoders return 16 bits for formats that cannot be written, except for long samples of lossless formats.
         guard format.mFormatID == FormatID.linearPCM else { return format.mFormatID == CodecFormat.flac ? .alac : .int16 }
         if FormatFlags(rawValue: format.mFormatFlags).contains(.float) {

@@ -62,7 +62,7 @@ private let compressedFormats: [(StaticString, UInt32)] = [
 private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()
-        let registry = try SharedRegistry(in: directory)
+        let registry = try FileRegistry(in: directory)
         let sessions = registry.table().entries.count { $0?.role == .session }
         if let reason = registry.privateFallbackReason { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")

@@ -26,7 +26,7 @@ private final class Player {
 
     private let toolbox: Toolbox
     private let transport: Transport
-    private let file: SoundFile
+    private let file: OpenSoundFile
     private var queue: AudioQueueRef?
     /// The number of enqueued buffers. The queue's thread decrements it.
     private let enqueued = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
@@ -37,7 +37,7 @@ private final class Player {
         self.toolbox = toolbox
         self.transport = transport
         enqueued.initialize(to: 0)
-        file = try SoundFile(reading: name, toolbox)
+        file = try OpenSoundFile(reading: name, toolbox)
         // A queue plays 4 to 192 kHz. A file with a rate out of this range is converted to the nearest rate in it.
         let rate = min(max(file.format.mSampleRate, 4_000), 192_000)
         try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))

@@ -23,7 +23,7 @@ private final class Recorder {
     private let transport: Transport
     private let options: OutputOptions
     private var queue: AudioQueueRef?
-    private var file: SoundFile?
+    private var file: OpenSoundFile?
     /// The number of frames to write; nil without a limit. The queue's thread decrements it.
     private var left: Int?
     /// Set by the queue's thread when the recording is complete.
@@ -97,7 +97,7 @@ private final class Recorder {
         return min(max(count, 1), 2)
     }
 
-    private func makeFile(_ sound: QueueSound) throws(SoundError) -> SoundFile {
+    private func makeFile(_ sound: QueueSound) throws(SoundError) -> OpenSoundFile {
         let encoding = options.encoding ?? (options.container == .m4a ? .aac : .int16)
         return try options.create(toolbox, encoding, rate: sound.rate, channels: UInt32(sound.channels), isDouble: false)
     }
@@ -135,10 +135,10 @@ private final class Recorder {
 extension OutputOptions {
     /// Creates the file. Without a codec for its format no file remains.
     func create(
-        _ toolbox: Toolbox, _ encoding: Encoding, rate: Double, channels: UInt32, bits: UInt32 = 16, isDouble: Bool
-    ) throws(SoundError) -> SoundFile {
+        _ toolbox: Toolbox, _ encoding: TargetEncoding, rate: Double, channels: UInt32, bits: UInt32 = 16, isDouble: Bool
+    ) throws(SoundError) -> OpenSoundFile {
         let format = container.description(encoding, rate: rate, channels: channels, bits: bits)
-        let written = try SoundFile(writing: file, toolbox, type: container.type(for: encoding), format, replaces: replaces)
+        let written = try OpenSoundFile(writing: file, toolbox, type: container.type(for: encoding), format, replaces: replaces)
         do throws(SoundError) { try written.setClient(clientFormat(rate: rate, channels: channels, isDouble: isDouble)) } catch {
             _ = file.path.withCString { linux_unlink($0) }
             throw error

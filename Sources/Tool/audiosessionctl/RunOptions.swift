@@ -24,23 +24,23 @@ struct RunOptions: Equatable {
     static let words = keys.map { $0.0 } + flags.map { $0.0 }
 
     init(_ arguments: inout Arguments) throws(UsageError) {
-        var choices = StreamOptions()
+        var streamOptions = StreamOptions()
         var options = ""
         while let option = RunOptions.next(&arguments) {
             switch option {
             case .flag(let name): options += (options.isEmpty ? "" : " ") + name
             case .key(let name, let key):
                 guard let value = arguments.next() else { throw UsageError("the value of \(name) is missing") }
-                try set(key, to: value, in: &choices)
+                try set(key, to: value, in: &streamOptions)
             }
         }
-        if !options.isEmpty { try set("options", to: options, in: &choices) }
+        if !options.isEmpty { try set("options", to: options, in: &streamOptions) }
         if !arguments.accept("--"), arguments.startsWithOption {
             throw UsageError(unknown: arguments.next() ?? "", as: "option", among: RunOptions.words)
         }
         while let word = arguments.next() { program.append(word) }
         guard !program.isEmpty else { throw UsageError("the command is missing") }
-        do throws(ResultCode) { settings = try choices.settings(recording: false) } catch {
+        do throws(ResultCode) { settings = try streamOptions.settings(recording: false) } catch {
             throw UsageError("the category does not allow this mode or these options")
         }
     }
@@ -56,8 +56,8 @@ struct RunOptions: Equatable {
         return nil
     }
 
-    private mutating func set(_ key: String, to value: String, in choices: inout StreamOptions) throws(UsageError) {
-        if let errorText = choices.set(key, to: value) { throw UsageError(errorText) }
+    private mutating func set(_ key: String, to value: String, in streamOptions: inout StreamOptions) throws(UsageError) {
+        if let errorText = streamOptions.set(key, to: value) { throw UsageError(errorText) }
         variables.append(Variable(name: StreamOptions.variable(of: key), value: value))
     }
 }

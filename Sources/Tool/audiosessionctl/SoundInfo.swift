@@ -24,10 +24,10 @@ func printInfo(_ files: [String], json: Bool) -> Int32 {
 
 extension SoundFileReport {
     fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
-        try SoundFile.checkReadable(name)
+        try OpenSoundFile.checkReadable(name)
         var file: AudioFileID?
         let status = toolbox.open(name, &file)
-        guard status == 0, let file else { throw SoundError(name, SoundFile.reason(status, toolbox)) }
+        guard status == 0, let file else { throw SoundError(name, OpenSoundFile.reason(status, toolbox)) }
         defer { _ = toolbox.AudioFileClose(file) }
         let properties = FileProperties(file: file, toolbox: toolbox)
         var format = AudioStreamBasicDescription()
@@ -49,7 +49,7 @@ extension SoundFileReport {
     /// Whether the file can be decoded, and its number of frames.
     private static func decoder(of name: String, _ toolbox: Toolbox) -> (isThere: Bool, frames: Int64?) {
         do throws(SoundError) {
-            let file = try SoundFile(reading: name, toolbox)
+            let file = try OpenSoundFile(reading: name, toolbox)
             try file.setClient(clientFormat(rate: file.format.mSampleRate, channels: file.format.mChannelsPerFrame))
             return (true, file.frames)
         } catch { return (false, nil) }

@@ -7,7 +7,7 @@ struct OutputOptions: Equatable {
     private(set) var file = ""
     private(set) var container = Container.wave
     /// Nil for the encoding of the source.
-    private(set) var encoding: Encoding?
+    private(set) var encoding: TargetEncoding?
     private(set) var rate: Double?
     private(set) var channels: UInt32?
     /// Only for `record`.
@@ -49,7 +49,9 @@ struct OutputOptions: Equatable {
             replaces = true
         } else if arguments.accept("--format") {
             let word = try arguments.nextValue(of: "--format")
-            guard let encoding = Encoding(word) else { throw UsageError(unknown: word, as: "format", among: Encoding.words) }
+            guard let encoding = TargetEncoding(word) else {
+                throw UsageError(unknown: word, as: "format", among: TargetEncoding.words)
+            }
             self.encoding = encoding
         } else if arguments.accept("--rate") {
             rate = try number(arguments.nextValue(of: "--rate"), "the rate", in: 4_000...192_000)

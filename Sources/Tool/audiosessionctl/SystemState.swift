@@ -13,7 +13,7 @@ import StatusPages
 struct SystemState {
     let directory: RuntimeDirectory?
     /// Nil if the shared table cannot be used.
-    let sessions: SharedRegistry?
+    let sessions: FileRegistry?
     let hardware: any AudioHardware
     /// The evidence of the ports of a real machine.
     let findings: () -> [String]
@@ -43,8 +43,8 @@ struct SystemState {
     }
 
     /// The sessions for a change. Other processes notice a change only in the shared table.
-    static func sharedSessions() throws(RuntimeDirectory.Unusable) -> SharedRegistry {
-        try SharedRegistry(in: RuntimeDirectory.find())
+    static func sharedSessions() throws(RuntimeDirectory.Unusable) -> FileRegistry {
+        try FileRegistry(in: RuntimeDirectory.find())
     }
 
     /// The machine for a change: the simulated machine that other processes share.
@@ -62,9 +62,9 @@ struct SystemState {
         }
     }
 
-    private static func sessions(in directory: RuntimeDirectory?) -> SharedRegistry? {
+    private static func sessions(in directory: RuntimeDirectory?) -> FileRegistry? {
         guard let directory else { return nil }
-        do throws(RuntimeDirectory.Unusable) { return try SharedRegistry(in: directory) } catch {
+        do throws(RuntimeDirectory.Unusable) { return try FileRegistry(in: directory) } catch {
             printError(error)
             return nil
         }

@@ -135,7 +135,7 @@ struct Usage {
                     --channels  1 to 8; the default is that of the hardware, at most 2
                     --force     replaces a file that exists
                     --          ends the options
-                """, words: OutputOptions.recordWords + Encoding.words, parse: Command.parseRecord),
+                """, words: OutputOptions.recordWords + TargetEncoding.words, parse: Command.parseRecord),
         Usage(
             name: "convert",
             synopsis: ["convert [--format F] [--rate HZ] [--channels N] [--force] [--] IN OUT"],
@@ -144,7 +144,7 @@ struct Usage {
                 rate, the channels and, where its type can hold it, the format of IN. Needs libaudiotoolbox0.
                     --format    int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac
                     --rate, --channels, --force, --
-                """, words: OutputOptions.words + Encoding.words, parse: Command.parseConvert),
+                """, words: OutputOptions.words + TargetEncoding.words, parse: Command.parseConvert),
         Usage(
             name: "info", synopsis: ["info [--json] [--] FILE..."],
             text: """

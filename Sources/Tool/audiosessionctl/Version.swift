@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CVersion
+import CEngineTable
 
 enum Version {
     static var text: String { String(String(cString: project_version()).prefix { $0 != "\n" }) }

@@ -63,7 +63,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     let described: StreamDescription
     let service: QueueService
     let voice: Voice
-    let stream: SharedStream
+    let stream: QueueStream
     private let handlers: Handlers
     public private(set) var handle: UInt = 0
 

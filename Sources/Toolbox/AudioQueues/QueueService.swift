@@ -18,8 +18,8 @@ public final class QueueService: @unchecked Sendable {
     public let timelines = HandleTable<Timeline>(.timeline)
     public let client: any AudioEngineClient
     private let hasDispatcher: Bool
-    let output: SharedStream
-    let input: SharedStream
+    let output: QueueStream
+    let input: QueueStream
     let slices: SliceLengths
     private let wake = WakeUp()
     private let lock = Lock()
@@ -43,8 +43,8 @@ public final class QueueService: @unchecked Sendable {
         self.hasDispatcher = hasDispatcher
         let slices = slices ?? SliceLengths(client)
         self.slices = slices
-        output = SharedStream(client, slices, reference, isInput: false, wake: wake)
-        input = SharedStream(client, slices, nil, isInput: true, wake: wake)
+        output = QueueStream(client, slices, reference, isInput: false, wake: wake)
+        input = QueueStream(client, slices, nil, isInput: true, wake: wake)
     }
 
     /// Ends the streams and the dispatcher. The queues of this service must not be used afterwards.

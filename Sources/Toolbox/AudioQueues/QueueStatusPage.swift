@@ -41,9 +41,9 @@ extension Queue {
     var underruns: UInt64 { voice.counters.map { status_underruns($0) } ?? 0 }
 }
 
-extension SharedStream {
+extension QueueStream {
     /// Gives the stream of all queues a slot on the status page, for its counters.
-    func makeSlot(_ client: any AudioEngineClient, for stream: any PulledStream) -> StatusSlot? {
+    func makeSlot(_ client: any AudioEngineClient, for stream: any EngineStream) -> StatusSlot? {
         guard let slot = client.makeStatusSlot() else { return nil }
         stream.count(in: slot)
         return slot

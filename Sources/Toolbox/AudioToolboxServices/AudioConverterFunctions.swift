@@ -3,6 +3,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioConverters
+import AudioUnits
 public import CAudioToolbox
 import CodecModules
 import LinuxSystem

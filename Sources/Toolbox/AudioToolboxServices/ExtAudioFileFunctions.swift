@@ -4,6 +4,7 @@
 
 import AudioConverters
 import AudioFiles
+import AudioUnits
 public import CAudioToolbox
 import CodecModules
 import LinuxSystem

@@ -24,8 +24,8 @@ public final class Unit: @unchecked Sendable {
     let graph: UInt32
     let lock = Lock()
     var state: UnitState
-    let cell = PlanCell<RenderPlan>()
-    let gain = Gain()
+    let plans = RealtimeCell<RenderPlan>()
+    let gain = OutputVolume()
     /// The parameters and meters of a mixer.
     let mixer: MixerControls?
     /// The thread that renders now, or 0. Only this thread uses the paths of the plan and `cycle`. A former stream may still
@@ -78,7 +78,7 @@ public final class Unit: @unchecked Sendable {
             var next = state
             try body(&next)
             if next.isInitialized {
-                unused = cell.publish(try next.plan(kind, context.echo, mixer, after: cell.plan))
+                unused = plans.publish(try next.plan(kind, context.echo, mixer, after: plans.value))
             }
             state = next
         }
@@ -89,7 +89,7 @@ public final class Unit: @unchecked Sendable {
 
     func read<Result>(_ body: (UnitState) -> Result) -> Result { lock.withLock { body(state) } }
 
-    func post(_ property: Property, _ scopeElement: ScopeElement = ScopeElement(.global)) {
+    func post(_ property: UnitProperty, _ scopeElement: ScopeElement = ScopeElement(.global)) {
         context.notifier.post(property, scopeElement, of: handle)
     }
 
@@ -134,7 +134,7 @@ public final class Unit: @unchecked Sendable {
         show()
     }
 
-    private func makeStream(_ directions: PullDirections, _ number: UInt64) throws(UnitError) -> any PulledStream {
+    private func makeStream(_ directions: PullDirections, _ number: UInt64) throws(UnitError) -> any EngineStream {
         guard let engine = context.engine, !directions.isEmpty else { throw .failedInitialization }
         switch engine.makeStream(for: StreamConnection(self, number), directions) {
         case .stream(let stream): return stream
@@ -168,7 +168,7 @@ public final class Unit: @unchecked Sendable {
             state.isInitialized = false
             state.isStarted = false
             state.hardware = nil
-            unused = cell.publish(nil)
+            unused = plans.publish(nil)
             return (stream, statusSlot)
         }
         unused.removeAll()
@@ -220,7 +220,7 @@ public final class Unit: @unchecked Sendable {
         guard kind.isOutput else { return UnitError.parameter.rawValue }
         let preferred = context.engine?.preferredSlice ?? 0
         let wasRunning = isRunning
-        let prepared: (stream: (any PulledStream)?, seconds: Double, rate: Double)? = lock.withLock {
+        let prepared: (stream: (any EngineStream)?, seconds: Double, rate: Double)? = lock.withLock {
             guard state.isInitialized else { return nil }
             if !wasRunning {
                 state.starts &+= 1
@@ -276,7 +276,7 @@ public final class Unit: @unchecked Sendable {
     }
 
     /// Called after the run, because the audio thread writes no log.
-    private func logSlowCallbacks(_ stream: any PulledStream) {
+    private func logSlowCallbacks(_ stream: any EngineStream) {
         guard Log.isEnabled else { return }
         let counters = stream.counters
         guard counters.slice_ns > 0, counters.longest_render_ns > counters.slice_ns else { return }

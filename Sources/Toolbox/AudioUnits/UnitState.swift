@@ -34,16 +34,16 @@ struct UnitState {
     var startTime: UInt64 = 0
     var startsAtZero = true
     /// Properties that are numbers and affect nothing else.
-    var numbers: [Property: UInt32] = [:]
+    var numbers: [UnitProperty: UInt32] = [:]
     var layouts: [ScopeElement: [UInt8]] = [:]
     /// The last format of the hardware that the stream has reported.
     var hardware: pull_format?
-    var stream: (any PulledStream)?
+    var stream: (any EngineStream)?
     /// The number of the stream, and the greatest number that a stream has received.
     var streamNumber: UInt64 = 0
     var lastStream: UInt64 = 0
     /// Former streams of the unit whose callbacks may still run.
-    var endingStreams: [any PulledStream] = []
+    var endingStreams: [any EngineStream] = []
     /// The duration of the slices since the last start.
     var sliceSeconds = 0.0
     /// The slot of the unit on the status page, while it is initialized.
@@ -122,9 +122,9 @@ extension UnitState {
                 quality: filterQuality)
             paths.mix = try path(previous?.mix, shape) { MixPath.make($0, mixer, after: previous?.mix) }
         } else {
-            let shape = PullPath.Shape(
+            let shape = RenderCallPath.Shape(
                 source: programInput.pcm, target: programOutput.pcm, maximumFrames: maximumFrames, quality: filterQuality)
-            paths.pull = try path(previous?.pull, shape) { PullPath.make($0) }
+            paths.pull = try path(previous?.pull, shape) { RenderCallPath.make($0) }
         }
         return RenderPlan(
             self, paths, frames: (frames(rate: programInput.pcm.sampleRate), frames(rate: programOutput.pcm.sampleRate)))
@@ -139,7 +139,7 @@ extension UnitState {
         return path
     }
 
-    func flag(_ property: Property) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
+    func flag(_ property: UnitProperty) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
 
     /// The quality of the filter that changes the rate. The program selects it with two properties.
     private var filterQuality: Int {

@@ -74,10 +74,6 @@ void stream_ring_wake(struct stream_ring *ring);
 /* Thread: sleeps until a wake-up, or until `deadline` in nanoseconds of the monotonic clock. */
 void stream_ring_sleep(struct stream_ring *ring, uint64_t deadline);
 
-/* Wakes and sleeps by a word of the caller, which is 1 while a wake-up is pending. */
-void stream_wake(uint32_t *word);
-void stream_sleep(uint32_t *word, uint64_t deadline);
-
 /* ---- samples ---- */
 enum stream_sample {
     STREAM_S16 = 2,

@@ -3,7 +3,7 @@
 #ifndef CENGINECLIENT_H
 #define CENGINECLIENT_H
 
-#include "../../CEngineInterface/include/CEngineInterface.h"
+#include "CEngineTable.h"
 
 /* Returns NULL when the process has no libAudioSession, or another version of it. Sets `*theirs` to its version, or to NULL. */
 const struct audiosession_engine *engine_client_table(const char **theirs);

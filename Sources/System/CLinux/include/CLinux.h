@@ -5,6 +5,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include "linux_words.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -173,11 +175,6 @@ static inline void linux_store64(uint64_t *word, uint64_t value) { __atomic_stor
 static inline bool linux_compare_and_store(uint32_t *word, uint32_t expected, uint32_t value) {
     return __atomic_compare_exchange_n(word, &expected, value, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-/* Sleeps while the word has this value, until another thread changes it and wakes the waiting threads. */
-void linux_wait_while(uint32_t *word, uint32_t value);
-/* As linux_wait_while, for at most `milliseconds`. False when they have passed. Takes no lock: a signal handler may call it. */
-bool linux_wait_while_for(uint32_t *word, uint32_t value, uint32_t milliseconds);
-void linux_wake_waiting(uint32_t *word);
 /* Calls initialize in the first thread that calls this with the predicate, which is 0 at first. Other threads sleep until
    initialize has returned. A child of fork() calls it again if the parent was in it. */
 void linux_once(int64_t *predicate, void (*initialize)(void *context), void *context);
@@ -185,13 +182,12 @@ void linux_once(int64_t *predicate, void (*initialize)(void *context), void *con
 /* ---- fork ---- */
 /* 32-bit words that the kernel sets to 0 in every child of fork(). They exist before main; each index has one user.
    On a system that cannot wipe memory they are ordinary words. */
-enum {
+enum linux_word {
     LINUX_WORD_OF_ENGINE,
     LINUX_WORD_OF_SESSION,
-    LINUX_WORD_OF_C_FACE,
+    LINUX_WORD_OF_C_API,
     LINUX_WORD_OF_C_INITIALIZATION,
     LINUX_WORD_OF_FILE_QUEUE,
-    LINUX_WORD_OF_FILE_QUEUE_LOCK,
     LINUX_WORD_OF_IO_SLICE, /* the bits of a float: seconds */
     LINUX_WORD_OF_STATUS_PAGE,
     LINUX_WORD_OF_UNITS_AND_QUEUES,
@@ -199,7 +195,10 @@ enum {
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;
-static inline uint32_t *linux_word_wiped_on_fork(unsigned place) { return linux_the_words_wiped_on_fork + place; }
+static inline uint32_t *linux_word_wiped_on_fork(enum linux_word word) { return linux_the_words_wiped_on_fork + word; }
+/* The object that a word records. It is not wiped, and is valid while the word says so. */
+extern void *linux_the_objects_of_words[LINUX_WORDS_WIPED_ON_FORK];
+static inline void **linux_object_of_word(enum linux_word word) { return linux_the_objects_of_words + word; }
 /* This thread explores the sound cards: its own fork() does not wait for the exploration. */
 void linux_begin_exploration(void);
 /* Waits until the sound cards have been explored, for at most a second: false if they have not. Takes no lock: a signal

@@ -6,8 +6,8 @@
 
 #include "../../../Toolbox/CAudioToolbox/CAudioToolbox.h"
 
-#include "../../../../include/AudioToolbox/AudioSession.h"
-#include "../../../../include/AudioToolbox/AudioSessionLinux.h"
+#include "../../../../include/audiosession/AudioToolbox/AudioSession.h"
+#include "../../../../include/audiosession/AudioToolbox/AudioSessionLinux.h"
 
 #include <stdbool.h>
 

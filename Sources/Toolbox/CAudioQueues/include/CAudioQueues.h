@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Memory that threads of a program share with the audio thread. The audio thread takes no lock and allocates nothing. The
-   parts are a chain of buffers, a value that a render reads, a record of the time, and the wake-up of a thread. */
+   parts are a chain of buffers and a record of the time. */
 #ifndef CAUDIOQUEUES_H
 #define CAUDIOQUEUES_H
 
@@ -44,31 +44,6 @@ static inline void queue_link_append(struct queue_link *link, struct queue_link 
     __atomic_store_n(&link->next, next, __ATOMIC_RELEASE);
 }
 
-/* ---- a value that the audio thread reads during a render ---- */
-
-enum render_gate_state { GATE_FREE, GATE_ENTERED, GATE_AWAITED };
-
-struct render_gate {
-    uint32_t state;
-    void *value;
-};
-
-/* Audio thread: begins a read. The value is valid until render_gate_leave. */
-void *render_gate_enter(struct render_gate *gate);
-/* Audio thread: ends a read. Makes a system call only if a thread waits. */
-void render_gate_leave(struct render_gate *gate);
-/* One thread at a time: replaces the value. Returns the former value when no render uses it any more. */
-void *render_gate_exchange(struct render_gate *gate, void *value);
-
-/* ---- the wake-up of a thread ---- */
-
-enum wake_state { WAKE_ASLEEP, WAKE_SIGNALLED, WAKE_AWAKE };
-
-/* Any thread: makes a system call only if the other thread sleeps. */
-void wake_signal(uint32_t *word);
-/* The one thread: sleeps until there has been a signal since its last call. */
-void wake_await(uint32_t *word);
-
 /* ---- a record that one thread writes and others read ---- */
 
 /* The position of the sound of a slice on the time line of its queue. */
@@ -85,7 +60,7 @@ struct heard_record {
 
 struct heard_clock {
     uint32_t sequence; /* odd while it is written */
-    uint64_t words[sizeof(struct heard_record) / sizeof(uint64_t)];
+    struct heard_record record;
 };
 
 void heard_clock_write(struct heard_clock *clock, const struct heard_record *record);

@@ -1,1 +1,0 @@
-../../Sources/Tool/audiosessionctl/Encoding.swift

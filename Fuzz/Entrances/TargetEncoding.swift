@@ -1,0 +1,1 @@
+../../Sources/Tool/audiosessionctl/TargetEncoding.swift

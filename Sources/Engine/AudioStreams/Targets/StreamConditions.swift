@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CAudioStreams
+import SessionArbiter
+import SessionModel
+import SessionRegistry
+
+/// A stream as the engine of the process sees it when it closes the stream.
+public protocol ManagedStream: AnyObject {
+    /// Ends the threads of the stream, which give its devices back.
+    func endThreads()
+    /// Removes the stream from its session.
+    func leave()
+}
+
+/// A stream as its group sees it. The group calls these members under its lock.
+protocol GroupMember: AnyObject {
+    var directions: StreamDirections { get }
+    /// A pushed stream has options.
+    var hasOptions: Bool { get }
+    /// The group counts it as running.
+    var isRunning: Bool { get set }
+    /// The program has started it. The group may not have counted it as running yet.
+    var isStarted: Bool { get }
+    /// The stream ran when the present interruption began.
+    var wasInterrupted: Bool { get set }
+    /// The stream ducks the sound of other sessions while it runs.
+    var ducksOthers: Bool { get }
+    func apply(_ conditions: StreamConditions)
+}
+
+extension GroupMember {
+    var ducksOthers: Bool { false }
+}
+
+extension StreamDirections {
+    func isPermitted(in category: Category?) -> Bool {
+        guard let traits = category?.traits else { return false }
+        return (!contains(.output) || traits.hasOutput) && (!contains(.input) || traits.hasInput)
+    }
+
+    /// For the log.
+    var name: StaticString { self == .input ? "capture" : self == .output ? "playback" : "playback with capture" }
+}
+
+/// The state of the session and of the hardware at one moment, which determines the targets of the streams.
+struct StreamConditions {
+    let view: SessionView
+    let snapshot: HardwareSnapshot
+    private let hardware: any AudioHardware
+    private let isSimulated: Bool
+
+    init(_ view: SessionView, _ snapshot: HardwareSnapshot, _ hardware: any AudioHardware, isSimulated: Bool) {
+        self.view = view
+        self.snapshot = snapshot
+        self.hardware = hardware
+        self.isSimulated = isSimulated
+    }
+
+    // MARK: Pushed streams
+
+    func target(of stream: PushedStream) -> StreamTarget {
+        var target = StreamTarget()
+        target.isHeld = !view.isActive
+        target.isWithoutServer = !snapshot.serverIsAlive
+        target.gain = view.effect.isSilenced && !stream.isCapture ? 0 : stream.isCapture ? 1 : view.effect.gain
+        let port = port(for: stream)
+        if stream.options.stopsOnRouteLoss, let former = stream.port, stream.isRunning {
+            target.isLost = !snapshot.ports.contains { $0.isSame(as: former) }
+        }
+        if !target.isLost { stream.port = port }
+        target.device = device(of: port, for: stream)
+        return target
+    }
+
+    private func port(for stream: PushedStream) -> Port? {
+        guard let settings = view.settings else { return nil }
+        let route = Route(for: settings, among: snapshot.ports)
+        if stream.isCapture { return route.inputs.first }
+        guard let wanted = stream.options.port?.kind, settings.category == .multiRoute else { return route.outputs.first }
+        return route.outputs.first { $0.kind == wanted }
+    }
+
+    private func device(of port: Port?, for stream: PushedStream) -> DeviceChoice? {
+        if let slave = stream.options.slave { return .alsa([slave]) }
+        guard let port else { return snapshot.isPending ? nil : .silence }
+        guard !isSimulated else { return .simulated }
+        return .alsa(converting(port.alsaDevice, playback: !stream.isCapture))
+    }
+
+    /// The mixer comes first, because it lets other programs use the card.
+    private func converting(_ device: String, playback: Bool) -> [String] {
+        guard let card = hardwareAddress(device) else { return ["plug:'\(device)'"] }
+        return ["plug:'\(playback ? "dmix" : "dsnoop"):\(card)'", "plughw:\(card)"]
+    }
+
+    /// The part of "hw:CARD,DEVICE" after the colon.
+    private func hardwareAddress(_ device: String) -> String? {
+        guard device.utf8.starts(with: "hw:".utf8) else { return nil }
+        return String(decoding: device.utf8.dropFirst(3), as: UTF8.self)
+    }
+
+    // MARK: Pulled streams
+
+    /// The reason why a stream of these directions must not run; nil if it may run.
+    func stopReason(_ directions: StreamDirections) -> StopReason? {
+        if !snapshot.serverIsAlive { return .deadServer }
+        if !view.isActive { return .interruption }
+        return directions.isPermitted(in: view.settings?.category) ? nil : .category
+    }
+
+    func target(of directions: StreamDirections) -> PullTarget {
+        var target = PullTarget()
+        target.gain = view.effect.isSilenced ? 0 : view.effect.gain
+        if directions.contains(.output) { target.output = deviceTarget(.output) }
+        if directions.contains(.input) { target.input = deviceTarget(.input) }
+        return target
+    }
+
+    private func port(_ direction: StreamDirections) -> Port? {
+        guard let settings = view.settings else { return nil }
+        let route = Route(for: settings, among: snapshot.ports)
+        return direction == .input ? route.inputs.first : route.outputs.first
+    }
+
+    private var preferredRate: Double { view.settings?.preferredSampleRate ?? 0 }
+
+    /// Without a port the stream moves silence by the clock. An ALSA device is opened near the preferred rate, and grants its own
+    /// rate.
+    private func deviceTarget(_ direction: StreamDirections) -> DeviceTarget {
+        var target = DeviceTarget()
+        target.rate = UInt32(min(max(preferredRate > 0 ? preferredRate.rounded() : 48_000, 1000), 768_000))
+        let port = port(direction)
+        target.channels = min(max(port?.channels ?? (direction == .input ? 1 : 2), 1), 8)
+        guard let port else { return target }
+        guard !isSimulated else {
+            target.choice = .simulated
+            if let granted = rate(of: port) { target.rate = UInt32(min(max(granted, 1000), 768_000)) }
+            return target
+        }
+        // Most devices have two channels. A microphone with one channel can be a part of such a device.
+        target.channels = min(target.channels, 2)
+        target.choice = .alsa(direct(port.alsaDevice, playback: direction == .output))
+        target.source = source(of: port.alsaDevice)
+        return target
+    }
+
+    /// The mixer comes first, then the device, then the device with a conversion of the sample format.
+    private func direct(_ device: String, playback: Bool) -> [String] {
+        guard let address = hardwareAddress(device) else { return [device, "plug:'\(device)'"] }
+        return ["\(playback ? "dmix" : "dsnoop"):\(address)", "hw:\(address)", "plughw:\(address)"]
+    }
+
+    private func source(of device: String) -> ClockSource {
+        guard let address = hardwareAddress(device) else { return .unknown }
+        return .card(String(decoding: address.utf8.prefix { $0 != 0x2C }, as: UTF8.self))
+    }
+
+    private func rate(of port: Port) -> Double? {
+        let duration = Float(view.settings?.preferredBufferDuration ?? 0)
+        guard let granted = hardware.format(of: port, sampleRate: preferredRate, bufferDuration: duration)?.sampleRate,
+            granted.isFinite, granted > 0
+        else { return nil }
+        return granted
+    }
+
+    func grantedRate(_ direction: StreamDirections) -> Double? { port(direction).flatMap { rate(of: $0) } }
+
+    func hasDevice(for directions: StreamDirections) -> Bool {
+        (directions.contains(.output) && port(.output) != nil) || (directions.contains(.input) && port(.input) != nil)
+    }
+
+    /// The format before the devices are open; nil without any device.
+    func format(of directions: StreamDirections) -> pull_format? {
+        guard hasDevice(for: directions) else { return nil }
+        var format = pull_format()
+        let target = target(of: directions)
+        if let output = target.output {
+            format.output_rate = grantedRate(.output) ?? Double(output.rate)
+            format.output_channels = output.channels
+        }
+        if let input = target.input {
+            format.input_rate = grantedRate(.input) ?? Double(input.rate)
+            format.input_channels = input.channels
+        }
+        format.shares_clock = target.output.flatMap { output in target.input.map { output.source.isSame(as: $0.source) } } ?? true
+        return format
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+import SessionArbiter
+
+/// The table's file, which stays open between transactions, and the snapshot of its last known content.
+struct TableStorage {
+    private let directory: RuntimeDirectory
+    private var cachedFile: CachedTableFile?
+    var snapshot = TableSnapshot()
+
+    init(in directory: RuntimeDirectory) { self.directory = directory }
+
+    /// Waits for the lock of the file.
+    mutating func open() throws(TableFailure) -> TableFile { try TableFile.open(&cachedFile, in: directory) }
+
+    /// The content of the file.
+    enum Reading {
+        case current(TableFile.Refresh)
+        /// The content is unreadable. The snapshot is written to the file.
+        case unreadable
+    }
+
+    mutating func read(_ file: borrowing TableFile) throws(TableFailure) -> Reading {
+        do throws(TableFile.Content) {
+            return .current(try file.refresh(&snapshot))
+        } catch {
+            switch error {
+            case .failed(let failure): throw failure
+            case .empty: break
+            case .damaged: Log.debug("\(directory.table) is damaged; this process replaces its content with its own snapshot")
+            }
+            return .unreadable
+        }
+    }
+
+    /// Moves the snapshot out, so that one change does not copy a table of many sessions.
+    mutating func moveSnapshot() -> TableSnapshot {
+        defer { snapshot = TableSnapshot.empty }
+        return snapshot
+    }
+
+    /// The change was not committed. The snapshot is read again, except the entries of this process.
+    mutating func discard(_ change: TableChange, own: [FileRegistry.OwnSession]) {
+        snapshot.file = nil
+        for slot in change.changed { snapshot.clearVersion(of: slot) }
+        for session in own { snapshot.put(session.entry, in: session.slot) }
+    }
+}

@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioQueues
+import CAudioStreams
+import CLinux
+import EngineClient
+import LinuxSystem
+import Synchronization
+
+/// The queue that owns a voice.
+protocol VoiceOwner: AnyObject, Sendable {
+    /// Called on the dispatcher's thread: the voice has changed its answers or counters.
+    func voiceChanged()
+    /// Called on the dispatcher's thread: the session or the device has stopped the stream, which no longer has the voice.
+    func streamStopped()
+}
+
+/// The voices of one direction, which share one stream and its thread.
+///
+/// The stream runs while it has a voice, and the session counts as playing while it runs. If all voices are suspended, it runs
+/// without cycles. The audio thread takes no lock: it visits an immutable list of voices. Only the queue uses a
+/// voice that was removed or suspended. Playing voices are grouped by their rate.
+final class QueueStream: EngineStreamOwner, @unchecked Sendable {
+    private struct Member {
+        let voice: Voice
+        let owner: any VoiceOwner
+    }
+
+    let isInput: Bool
+    private let client: any AudioEngineClient
+    private let slices: SliceLengths
+    private let reference: (any PlaybackReference)?
+    private let wake: WakeUp
+    private let voices = RealtimeCell<VoiceList>()
+    let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
+
+    private let lock = Lock()
+    private var stream: (any EngineStream)?
+    private var isStarted = false { didSet { describe(statusSlot, isRunning: hasCycles) } }
+    /// The stream runs without cycles.
+    private var isSuspended = false { didSet { describe(statusSlot, isRunning: hasCycles) } }
+    private var hasCycles: Bool { isStarted && !isSuspended }
+    private var statusSlot: StatusSlot?
+    private var members: [Member] = []
+    /// Voices of running queues that have nothing to play.
+    private var suspended: [Member] = []
+    /// A group for each rate of the members. A stream that records has none.
+    private var groups: [RateGroup] = []
+    /// Owners that have not been notified yet that the stream has stopped.
+    private var stopped: [any VoiceOwner] = []
+
+    /// The number of existing queues.
+    private var queueCount = 0
+
+    private let hasStopped = Atomic<Bool>(false)
+    /// A group is prepared for another device.
+    private let isMismatched = Atomic<Bool>(false)
+
+    // The stream's thread alone:
+    private var format = pull_format()
+    private var nextFrame: UInt64 = 0
+    private var isFirstCycle = true
+    /// Nil when too many streams play.
+    private var writer: (any PlaybackWriter)?
+
+    init(
+        _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, isInput: Bool,
+        wake: WakeUp
+    ) {
+        self.client = client
+        self.slices = slices
+        self.reference = reference
+        self.isInput = isInput
+        self.wake = wake
+        clock.initialize(to: heard_clock())
+    }
+
+    deinit {
+        clock.deallocate()
+    }
+
+    /// Ends the stream. Its owner must not use it afterwards.
+    func destroy() {
+        let (stream, statusSlot) = lock.withLock {
+            defer { (self.stream, self.statusSlot) = (nil, nil) }
+            return (self.stream, self.statusSlot)
+        }
+        // The stream writes its counters into the slot.
+        withExtendedLifetime(statusSlot) { stream?.destroy() }
+        lock.withLock {
+            (members, suspended) = ([], [])
+            publish()
+        }
+    }
+
+    // MARK: Voices
+
+    /// Adds a voice and starts the stream. If the session refuses, throws its result code and leaves the voice unchanged.
+    func activate(_ voice: Voice, _ owner: any VoiceOwner) throws(QueueStatus) {
+        try lock.withLock { () throws(QueueStatus) in
+            let stream = try existingStream()
+            noticeStop()
+            let isNew = !members.contains { $0.voice === voice }
+            let former = take(voice, from: &suspended)
+            if isNew {
+                stopped.removeAll { $0 === owner }
+                // The audio thread reports once that nothing was enqueued.
+                voice.isIdle.store(false, ordering: .relaxed)
+                if let format = stream.format { voice.configure(format) }
+                members.append(Member(voice: voice, owner: owner))
+                publish()
+            }
+            guard !hasCycles else { return }
+            do throws(QueueStatus) {
+                try start(stream)
+            } catch {
+                if isNew { remove(voice) }
+                if let former { suspended.append(former) }
+                throw error
+            }
+        }
+    }
+
+    /// Removes a voice. Returns when the audio thread does not use it any more. The stream stops when it has no voice.
+    func deactivate(_ voice: Voice) {
+        lock.withLock {
+            remove(voice)
+            _ = take(voice, from: &suspended)
+            guard isStarted, members.isEmpty else { return }
+            guard suspended.isEmpty else { return suspendStream() }
+            stream?.stop()
+            (isStarted, isSuspended) = (false, false)
+        }
+    }
+
+    /// Removes a voice without sound from the audio thread until it is activated again. Its queue still runs, and stops with the
+    /// stream. No effect on a voice that the stream does not have.
+    func suspend(_ voice: Voice) {
+        lock.withLock {
+            guard let member = remove(voice) else { return }
+            suspended.append(member)
+            if isStarted, members.isEmpty { suspendStream() }
+        }
+    }
+
+    private func suspendStream() {
+        guard !isSuspended else { return }
+        stream?.suspend()
+        isSuspended = true
+    }
+
+    /// Changes a voice while the audio thread does not use it.
+    func withoutRendering(_ voice: Voice, _ change: () -> Void) {
+        lock.withLock {
+            let member = remove(voice)
+            change()
+            guard let member else { return }
+            members.append(member)
+            publish()
+        }
+    }
+
+    /// Whether the audio thread uses the voice.
+    func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
+
+    /// Prepares a voice that was made for another device.
+    func reconfigure(_ voice: Voice) {
+        lock.withLock {
+            guard let index = members.firstIndex(where: { $0.voice === voice }), let format = stream?.format else { return }
+            let member = members.remove(at: index)
+            publish()
+            voice.configure(format)
+            members.append(member)
+            publish()
+        }
+    }
+
+    @discardableResult
+    private func remove(_ voice: Voice) -> Member? {
+        guard let member = take(voice, from: &members) else { return nil }
+        publish()
+        return member
+    }
+
+    private func take(_ voice: Voice, from list: inout [Member]) -> Member? {
+        list.firstIndex { $0.voice === voice }.map { list.remove(at: $0) }
+    }
+
+    /// Returns when the audio thread does not use the former list any more.
+    private func publish() { voices.exchangeWaiting(members.isEmpty ? nil : makeList()) }
+
+    private func makeList() -> VoiceList {
+        guard !isInput else { return VoiceList([(nil, members.map { $0.voice })]) }
+        var lists: [(group: RateGroup?, voices: [Voice])] = []
+        for member in members {
+            if let index = lists.firstIndex(where: { $0.group?.rate == member.voice.rate }) {
+                lists[index].voices.append(member.voice)
+            } else {
+                lists.append((group(member.voice.rate), [member.voice]))
+            }
+        }
+        groups = lists.compactMap { $0.group }
+        return VoiceList(lists)
+    }
+
+    /// The group of a rate. An existing group keeps the frames in its converter.
+    private func group(_ rate: Double) -> RateGroup {
+        if let group = groups.first(where: { $0.rate == rate }) { return group }
+        let group = RateGroup(rate: rate)
+        if let format = stream?.format { group.configure(format) }
+        return group
+    }
+
+    /// Prepares the groups that were made for the former device.
+    private func reconfigureGroups() {
+        guard isMismatched.exchange(false, ordering: .acquiringAndReleasing), let format = stream?.format else { return }
+        voices.exchangeWaiting(nil)
+        for group in groups { group.configure(format) }
+        publish()
+    }
+
+    // MARK: The stream
+
+    private func existingStream() throws(QueueStatus) -> any EngineStream {
+        if let stream { return stream }
+        switch client.makeStream(for: self, isInput ? .input : .output) {
+        case .stream(let made):
+            stream = made
+            statusSlot = makeSlot(client, for: made)
+            describe(statusSlot, isRunning: false)
+            return made
+        case .refused(let status): throw QueueStream.status(status)
+        }
+    }
+
+    /// The duration of a slice is the preferred one of the session, or that of 1,024 frames of 44,100 Hz.
+    private var sliceSeconds: Double {
+        let preferred = client.preferredSlice
+        return preferred > 0 ? preferred : 1_024 / 44_100
+    }
+
+    /// The session publishes the length of a slice while a queue exists.
+    func addQueue() {
+        lock.withLock {
+            queueCount += 1
+            if queueCount == 1 { slices.set(ObjectIdentifier(self), .queues, seconds: sliceSeconds) }
+        }
+    }
+
+    func removeQueue() {
+        lock.withLock {
+            queueCount -= 1
+            if queueCount == 0 { slices.remove(ObjectIdentifier(self)) }
+        }
+    }
+
+    private func start(_ stream: any EngineStream) throws(QueueStatus) {
+        let seconds = sliceSeconds
+        let granted = stream.format
+        let grantedRate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
+        let rate = grantedRate > 0 ? grantedRate : 44_100
+        let status = stream.start(frames: rate * seconds, rate: rate)
+        guard status == 0 else {
+            Log.debug("an audio queue cannot start its stream: the result of the engine is \(status)")
+            throw QueueStream.status(status)
+        }
+        (isStarted, isSuspended) = (true, false)
+        slices.set(ObjectIdentifier(self), .queues, seconds: seconds)
+    }
+
+    /// Returns a result code of the session unchanged, and translates an errno value, which is small.
+    private static func status(_ code: Int32) -> QueueStatus {
+        code < 0 && code > -200 && code != QueueStatus.parameter.code ? .cannotStart : QueueStatus(code)
+    }
+
+    /// The format that the hardware grants now.
+    var deviceFormat: pull_format? {
+        lock.withLock {
+            do throws(QueueStatus) { return try existingStream().format } catch { return nil }
+        }
+    }
+
+    var isRunning: Bool { lock.withLock { hasCycles } }
+
+    /// The stream has stopped by itself: removes all voices.
+    private func noticeStop() {
+        guard isStarted, let stream, !stream.isRunning else { return }
+        (isStarted, isSuspended) = (false, false)
+        stopped += (members + suspended).map { $0.owner }
+        (members, suspended) = ([], [])
+        publish()
+    }
+
+    // MARK: The dispatcher's thread
+
+    func dispatch() {
+        let (owners, news) = lock.withLock { () -> ([any VoiceOwner], [any VoiceOwner]) in
+            if hasStopped.exchange(false, ordering: .acquiringAndReleasing) { noticeStop() }
+            reconfigureGroups()
+            let owners = stopped
+            stopped = []
+            let news = members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }
+            return (owners, news.map { $0.owner })
+        }
+        for owner in owners { owner.streamStopped() }
+        for owner in news { owner.voiceChanged() }
+    }
+
+    // MARK: The stream's threads
+
+    func configure(_ format: pull_format) {
+        let list = voices.enter()
+        defer { voices.leave() }
+        if writer == nil || format.output_rate != self.format.output_rate {
+            writer = nil
+            writer = reference?.makeWriter(deviceRate: format.output_rate)
+        }
+        self.format = format
+        isFirstCycle = true
+        list?.configure(format)
+    }
+
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+        let slice = slice(cycle)
+        let list = voices.enter()
+        var result: VoiceList.Result?
+        if let integers = cycle.pointee.output_int16, writer?.isWanted != true { result = list?.copy(slice, to: integers) }
+        let isCopied = result != nil
+        if !isCopied {
+            slice.output?.update(repeating: 0, count: slice.frames * slice.channels)
+            result = list?.render(slice)
+        }
+        publish(slice)
+        if let result { notify(result) }
+        voices.leave()
+        if !isCopied, let writer, let output = slice.output {
+            writer.write(output, channels: slice.channels, frames: slice.frames, heardAt: slice.time)
+        }
+        cycle.pointee.produces_int16 = isCopied
+        if isInput { cycle.pointee.consumed = cycle.pointee.input_frames } else { cycle.pointee.produced = UInt32(slice.frames) }
+    }
+
+    /// Wakes the dispatcher, or the thread of the only queue with news. Called in the visit of the list, which references the voices.
+    private func notify(_ result: VoiceList.Result) {
+        var result = result
+        if result.isMismatched, !isMismatched.exchange(true, ordering: .acquiringAndReleasing) { result.useDispatcher() }
+        if result.hasNews { wake.signal() } else { result.voice?.takeUnretainedValue().thread?.signal() }
+    }
+
+    private func slice(_ cycle: UnsafeMutablePointer<pull_cycle>) -> Slice {
+        let cycle = cycle.pointee
+        let frame = isInput ? cycle.input_frame : cycle.output_frame
+        let room = Int(cycle.output_frames)
+        let frames = isInput ? Int(cycle.input_frames) : format.slice > 0 ? min(room, Int(format.slice)) : room
+        let rate = isInput ? format.input_rate : format.output_rate
+        let time = isInput ? cycle.input_time : cycle.output_time
+        let delay = rate > 0 ? UInt64(Double(cycle.output_delay) * 1e9 / rate) : 0
+        defer {
+            nextFrame = frame &+ UInt64(frames)
+            isFirstCycle = false
+        }
+        return Slice(
+            output: cycle.output, input: cycle.input, frames: frames,
+            channels: Int(isInput ? format.input_channels : format.output_channels), rate: rate, deviceRate: rate,
+            frame: frame, time: time,
+            now: isInput || time < delay ? time : time - delay, rateScalar: cycle.rate_scalar > 0 ? cycle.rate_scalar : 1,
+            lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
+    }
+
+    /// Publishes the time of the device, also while no queue plays.
+    private func publish(_ slice: Slice) {
+        var record = heard_record(
+            time: slice.time, position: 0, end: 0, floor: 0, frames_per_second: slice.rate * slice.rateScalar,
+            device_frame: Double(slice.frame), device_rate: slice.rate, rate_scalar: slice.rateScalar)
+        heard_clock_write(clock, &record)
+    }
+
+    func stopped(_ reason: PullStopReason) {
+        hasStopped.store(true, ordering: .releasing)
+        wake.signal()
+    }
+
+    func formatChanged() {}
+}

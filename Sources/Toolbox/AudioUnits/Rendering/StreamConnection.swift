@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import EngineClient
+import LinuxSystem
+import Synchronization
+
+/// Passes the calls of one stream to its unit. After the unit has removed the stream, these calls have no effect.
+final class StreamConnection: EngineStreamOwner {
+    private let unit: Unit
+    private let number: UInt64
+
+    init(_ unit: Unit, _ number: UInt64) {
+        self.unit = unit
+        self.number = number
+    }
+
+    func render(_ cycle: UnsafeMutablePointer<pull_cycle>) { unit.render(cycle, ofStream: number) }
+    func configure(_ format: pull_format) { unit.configure(format, ofStream: number) }
+
+    func stopped(_ reason: PullStopReason) {
+        guard unit.has(stream: number) else { return }
+        let start = unit.graph == 0 ? "AudioOutputUnitStart" : "AUGraphStart"
+        Log.debug("a unit was stopped by \(reason.text); \(start) starts it again")
+        unit.postRunning()
+    }
+
+    func formatChanged() {
+        guard unit.has(stream: number) else { return }
+        for scopeElement in [ScopeElement(.output, 0), ScopeElement(.input, 1)] {
+            unit.post(.streamFormat, scopeElement)
+            unit.post(.sampleRate, scopeElement)
+        }
+    }
+}
+
+extension Unit {
+    fileprivate func has(stream number: UInt64) -> Bool { read { $0.isInitialized && $0.streamNumber == number } }
+
+    fileprivate func configure(_ format: pull_format, ofStream number: UInt64) {
+        var unused: [RenderPlan] = []
+        lock.withLock {
+            guard state.isInitialized, state.streamNumber == number else { return }
+            state.hardware = format
+            do throws(UnitError) {
+                // A start discards the frames in the former paths.
+                unused = plans.publish(try state.plan(kind, context.echo, mixer, after: format.is_start ? nil : plans.value))
+            } catch {
+                unused = plans.publish(nil)
+                Log.debug("a unit is silent: there is no memory for the formats of the hardware")
+            }
+            if format.is_start && state.startsAtZero { startsAgain.store(true, ordering: .releasing) }
+            isReconfigured.store(true, ordering: .releasing)
+        }
+        unused.removeAll()
+    }
+}
+
+extension PullStopReason {
+    fileprivate var text: StaticString {
+        switch self {
+        case .program: "the program"
+        case .interruption: "an interruption, or the end of the session's activity"
+        case .deadServer: "the end of the sound server"
+        case .category: "the new category of the session"
+        }
+    }
+}

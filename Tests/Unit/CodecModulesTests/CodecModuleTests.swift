@@ -1,0 +1,264 @@
+import AudioConverters
+import CodecModules
+import MediaFormats
+import MediaTestSupport
+import PCMConversion
+// SPDX-License-Identifier: Apache-2.0
+import TestSupport
+import Testing
+
+private let layer3: UInt32 = 0x2E6D_7033
+private let aac: UInt32 = 0x6161_6320
+private let appleLossless: UInt32 = 0x616C_6163
+
+private func description(_ id: UInt32, rate: Double = 44_100, channels: UInt32 = 2, frames: UInt32 = 0) -> StreamDescription {
+    StreamDescription(sampleRate: rate, formatID: id, framesPerPacket: frames, channelsPerFrame: channels)
+}
+
+private func hasDecoder(_ id: UInt32) -> Bool { CodecModules.decodedFormats.contains(id) }
+
+/// Modules are those of the folder that AUDIOTOOLBOX_CODECS names: make test and make coverage set it.
+@Suite("Codecs of modules")
+struct CodecModuleTests {
+    @Test("exist for the formats that they list", .enabled(if: hasDecoder(layer3)))
+    func formats() {
+        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+            let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
+            #expect(CodecModules.decoder(for: description(id, rate: rate)) != nil, "\(fourCharacters(id))")
+        }
+        #expect(CodecModules.decoder(for: description(FormatID.uLaw)) == nil)
+        #expect(CodecModules.decoder(for: description(layer3, channels: 9)) == nil)
+        #expect(CodecModules.decoder(for: description(layer3, rate: .nan)) == nil)
+        #expect(CodecModules.encoder(for: description(layer3)) == nil)
+    }
+
+    @Test("make the frames of a packet of anything", .enabled(if: hasDecoder(layer3)))
+    func damage() throws {
+        var random = SeededGenerator(6)
+        var frames = [UInt8](repeating: 1, count: 65_536 * 8)
+        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+            let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
+            let decoder = try #require(CodecModules.decoder(for: description(id, rate: rate)))
+            for size in [0, 1, 4, 100, 417, 1_441] {
+                let packet = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+                let count = try frames.withUnsafeMutableBytes { frames in
+                    try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+                }
+                #expect(count > 0 && count <= decoder.framesPerPacket, "\(fourCharacters(id))")
+            }
+            #expect(throws: ConverterError.invalidOutputSize) {
+                try frames.withUnsafeMutableBytes { frames in
+                    try decoder.decode(
+                        UnsafeRawBufferPointer(start: nil, count: 0),
+                        into: UnsafeMutableRawBufferPointer(rebasing: frames[..<100]))
+                }
+            }
+            decoder.reset()
+        }
+    }
+
+    @Test("decode MPEG audio to floats for a client that has more than 16 bits", .enabled(if: hasDecoder(layer3)))
+    func precision() throws {
+        let clients: [(StreamDescription, SampleFormat?)] = [
+            (pcm(16, .signedInteger), nil), (pcm(24, .signedInteger), .float32()), (pcm(32, .float), .float32()),
+            (description(aac), nil),
+        ]
+        let usual = try #require(CodecModules.decoder(for: description(layer3))).output.sample
+        for (client, sample) in clients {
+            let decoder = try #require(CodecModules.decoder(for: description(layer3), client: client))
+            #expect(decoder.output.sample == sample ?? usual)
+        }
+    }
+
+    @Test("ask for descriptions of packets", .enabled(if: hasDecoder(layer3)))
+    func converter() throws {
+        let pcm = try PCMFormat(sampleRate: 44_100, channels: 2, sample: .float32()).streamDescription
+        let format = description(layer3, frames: 1_152)
+        let converter = try Converter.make(from: format, to: pcm, decoder: CodecModules.decoder(for: format))
+        var output = [Float](repeating: 0, count: 2_304)
+        var packet = [UInt8](repeating: 0, count: 417)
+        packet.replaceSubrange(0..<4, with: [0xFF, 0xFB, 0x90, 0x00])
+        let without = output.withUnsafeMutableBytes { output in
+            packet.withUnsafeMutableBytes { packet in
+                let packets = InputPackets(buffers: SampleBuffers(packet), count: 1)
+                return converter.fill(SampleBuffers(output), packets: 1) { (_: Int) throws(ConverterError) in packets }
+            }
+        }
+        #expect(without.packets == 0 && without.error == .requiresPacketDescriptions)
+        var array = [UInt8](repeating: 0, count: 16)
+        let with = array.withUnsafeMutableBytes { array in
+            PacketDescription(startOffset: 0, byteSize: 417).store(at: array.baseAddress!, index: 0)
+            return output.withUnsafeMutableBytes { output in
+                packet.withUnsafeMutableBytes { packet in
+                    let packets = InputPackets(
+                        buffers: SampleBuffers(packet), count: 1, descriptions: UnsafeRawPointer(array.baseAddress))
+                    return converter.fill(SampleBuffers(output), packets: 1_000) { (_: Int) throws(ConverterError) in packets }
+                }
+            }
+        }
+        #expect(with.packets == 1_000 && with.error == nil)
+    }
+
+    /// Encodes frames of a ramp, with input in odd pieces, and decodes the packets.
+    private func roundTrip(_ format: StreamDescription, frames: Int) throws -> (samples: [Int16], priming: Int, trailing: Int) {
+        let channels = Int(format.channelsPerFrame)
+        let pcm = try PCMFormat(sampleRate: format.sampleRate, channels: channels, sample: .integer(16)).streamDescription
+        let encoder = try #require(CodecModules.encoder(for: format))
+        let writer = try Converter.make(from: pcm, to: format, encoder: encoder)
+        var input = (0..<frames * channels).map { Int16(truncatingIfNeeded: $0 &* 37 % 20_000 - 10_000) }
+        var packets: [[UInt8]] = []
+        var given = 0
+        var room = [UInt8](repeating: 0, count: writer.largestOutputPacket)
+        while true {
+            let filled = room.withUnsafeMutableBytes { room in
+                input.withUnsafeMutableBytes { input in
+                    writer.fill(SampleBuffers(room), packets: 1) { (_: Int) throws(ConverterError) in
+                        let count = min(frames - given, 777)
+                        let piece = UnsafeMutableRawBufferPointer(rebasing: input[(given * channels * 2)...])
+                        given += count
+                        return InputPackets(buffers: SampleBuffers(piece), count: count)
+                    }
+                }
+            }
+            try #require(filled.error == nil)
+            guard filled.packets > 0 else { break }
+            packets.append(Array(room[..<filled.bytes]))
+        }
+        let cookie = encoder.magicCookie
+        let prime = try writer.property(0x7072_696D, UnsafeRawBufferPointer(start: nil, count: 0))
+        let (leading, trailing) = prime.withUnsafeBytes {
+            ($0.loadUnaligned(as: UInt32.self), $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+        }
+        let decoder = try #require(CodecModules.decoder(for: writer.target, cookie: cookie))
+        let decoded = try decode(packets, decoder, pcm)
+        return (decoded, Int(leading), Int(trailing))
+    }
+
+    private func decode(_ packets: [[UInt8]], _ decoder: any PacketDecoder, _ pcm: StreamDescription) throws -> [Int16] {
+        var samples: [Int16] = []
+        let format = try PCMFormat(pcm)
+        let toIntegers = try PCMConverter(from: decoder.output, to: format)
+        var frames = [UInt8](repeating: 0, count: decoder.framesPerPacket * decoder.output.bytesPerFrame)
+        var integers = [Int16](repeating: 0, count: decoder.framesPerPacket * format.channels)
+        for packet in packets {
+            let count = try frames.withUnsafeMutableBytes { frames in
+                try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+            }
+            frames.withUnsafeMutableBytes { frames in
+                integers.withUnsafeMutableBytes { integers in
+                    _ = toIntegers.convert(SampleBuffers(frames), to: SampleBuffers(integers), frames: count)
+                }
+            }
+            samples += integers[..<(count * format.channels)]
+        }
+        return samples
+    }
+
+    @Test(
+        "give Apple Lossless back as it was", .enabled(if: CodecModules.encodedFormats.contains(appleLossless)),
+        arguments: [1, 4_096, 9_001])
+    func lossless(frames: Int) throws {
+        let result = try roundTrip(description(appleLossless, frames: 4_096), frames: frames)
+        #expect(result.samples == (0..<frames * 2).map { Int16(truncatingIfNeeded: $0 &* 37 % 20_000 - 10_000) })
+        #expect(result.priming == 0)
+    }
+
+    @Test(
+        "state the frames that AAC adds", .enabled(if: CodecModules.encodedFormats.contains(aac)), arguments: [1, 1_024, 5_000])
+    func priming(frames: Int) throws {
+        let result = try roundTrip(description(aac), frames: frames)
+        #expect(result.priming == 1_024)
+        #expect(result.samples.count / 2 == result.priming + frames + result.trailing)
+    }
+
+    @Test("double the frames of AAC with spectral band replication", .enabled(if: CodecModules.encodedFormats.contains(aac)))
+    func replication() throws {
+        let encoder = try #require(CodecModules.encoder(for: description(aac, rate: 22_050)))
+        var packet = [UInt8](repeating: 0, count: encoder.largestPacket)
+        let silence = [Float](repeating: 0, count: 2_048)
+        var size = 0
+        for _ in 0..<3 where size == 0 {
+            size = try silence.withUnsafeBytes { frames in
+                try packet.withUnsafeMutableBytes { try encoder.encode(frames, into: $0) }
+            }
+        }
+        try #require(size > 0)
+        // Object type 5, 22,050 Hz, 2 channels, extended to 44,100 Hz; then LC.
+        let cookie: [UInt8] = [0x2B, 0x92, 0x08, 0x00]
+        let decoder = try #require(CodecModules.decoder(for: description(0x6161_6368, frames: 2_048), cookie: cookie))
+        #expect(decoder.framesPerPacket == 2_048 && decoder.output.sampleRate == 44_100)
+        var frames = [UInt8](repeating: 0xFF, count: 2_048 * decoder.output.bytesPerFrame)
+        let count = try frames.withUnsafeMutableBytes { frames in
+            try packet.withUnsafeBytes { try decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<size]), into: frames) }
+        }
+        #expect(count == 2_048)
+        #expect(CodecModules.decoder(for: description(0x6161_6368)) == nil, "without a configuration nothing is known")
+    }
+
+    @Test("take the cookies of files", .enabled(if: CodecModules.decodedFormats.contains(aac)))
+    func cookies() throws {
+        let decoder = try #require(CodecModules.decoder(for: description(aac)))
+        let configuration = try #require(AACConfiguration(objectType: 2, rate: 44_100, channels: 2))
+        for cookie in [configuration.bytes, configuration.cookie(bitRate: 128_000)] {
+            try cookie.withUnsafeBytes { try decoder.setMagicCookie($0) }
+        }
+        #expect(throws: ConverterError.unspecified) {
+            try [UInt8](repeating: 3, count: 9).withUnsafeBytes { try decoder.setMagicCookie($0) }
+        }
+        #expect(throws: ConverterError.badPropertySize) {
+            try decoder.setMagicCookie(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
+    @Test("encode with the bit rate that is set", .enabled(if: CodecModules.encodedFormats.contains(aac)))
+    func bitRate() throws {
+        /// The bytes of a second of noise.
+        func size(_ rate: UInt32) throws -> Int {
+            let encoder = try #require(CodecModules.encoder(for: description(aac)))
+            try encoder.setBitRate(rate)
+            #expect(encoder.bitRate == rate)
+            var random = SeededGenerator(3)
+            let frames = (0..<2_048).map { _ in Float.random(in: -0.5...0.5, using: &random) }
+            var packet = [UInt8](repeating: 0, count: encoder.largestPacket)
+            var sum = 0
+            for _ in 0..<43 {
+                sum += try packet.withUnsafeMutableBytes { packet in
+                    try frames.withUnsafeBytes { try encoder.encode($0, into: packet) }
+                }
+            }
+            return sum
+        }
+        let (low, high) = (try size(64_000), try size(256_000))
+        #expect(low > 4_000 && low < 12_000 && high > 2 * low)
+    }
+
+    @Test(
+        "convert rates with a module, which begins again after a reset",
+        .enabled(if: CodecModules.resampler(channels: 1, from: 8_000, to: 48_000, isBest: false) != nil),
+        arguments: [false, true])
+    func rates(isBest: Bool) throws {
+        let resampler = try #require(CodecModules.resampler(channels: 2, from: 44_100, to: 48_000, isBest: isBest))
+        /// The left channel is 0.25, and the right channel -0.5.
+        let input = (0..<2 * 44_100).map { $0 % 2 == 0 ? Float(0.25) : -0.5 }
+        func convert() throws -> [Float] {
+            var (result, position) = ([Float](), 0)
+            var output = [Float](repeating: 9, count: 2 * 1_000)
+            while position < input.count {
+                let progress = try input[position...].prefix(2 * 3_000).withUnsafeBufferPointer { input in
+                    try output.withUnsafeMutableBufferPointer { try resampler.process(input, into: $0) }
+                }
+                try #require(progress.consumed > 0 || progress.produced > 0)
+                position += 2 * progress.consumed
+                result += output[..<(2 * progress.produced)]
+            }
+            return result
+        }
+        let first = try convert()
+        #expect(first.count / 2 > 40_000 && first.count / 2 <= 48_000)
+        #expect((2 * 2_000..<first.count - 2 * 2_000).allSatisfy { abs(first[$0] - ($0 % 2 == 0 ? 0.25 : -0.5)) < 0.001 })
+        #expect(resampler.reset())
+        let second = try convert()
+        #expect(first == second)
+        #expect(CodecModules.resampler(channels: 0, from: 44_100, to: 48_000, isBest: isBest) == nil)
+    }
+}
