@@ -40,14 +40,14 @@ check-modules:
 	tools/check-modules
 
 # The format of C, and the licence line of each source file.
-C_SOURCES = $(shell git ls-files '*.c' '*.h')
+C_SOURCES = git ls-files -z '*.c' '*.h'
 
 lint-c:
-	clang-format --dry-run -Werror $(C_SOURCES)
+	$(C_SOURCES) | xargs -0 clang-format --dry-run -Werror
 	tools/spdx --check
 
 format-c:
-	clang-format -i $(C_SOURCES)
+	$(C_SOURCES) | xargs -0 clang-format -i
 
 # The documents with tables and pictures that are generated from the model.
 DOCUMENTS := README.md docs/tables.md docs/monitor.svg $(wildcard docs/man/*.[57])

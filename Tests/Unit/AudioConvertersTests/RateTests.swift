@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import AudioConverters
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
 import MediaFormats
 import MediaTestSupport
 import SoundFiles
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

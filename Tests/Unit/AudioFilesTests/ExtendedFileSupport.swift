@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
 import SoundFiles
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
 #if canImport(Glibc)

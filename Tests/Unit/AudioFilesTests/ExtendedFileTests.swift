@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
 import Dispatch
@@ -6,7 +7,6 @@ import MediaTestSupport
 import PCMConversion
 import SoundFiles
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
 import SoundFiles
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
 func codec(_ id: UInt32, channels: UInt32 = 1, rate: Double = 22_050) -> StreamDescription {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import AudioConverters
 import CAudioStreams
@@ -5,7 +6,6 @@ import CStatusPage
 import EngineClient
 import LinuxSystem
 import MediaFormats
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
 @testable import AudioQueues

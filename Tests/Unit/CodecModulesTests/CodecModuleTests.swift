@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import CodecModules
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CLinux
 import Foundation
 import LinuxSystem
 import SessionModel
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 
