@@ -25,7 +25,8 @@ extension Queue {
 }
 
 @Suite struct BehaviourTests {
-    @Test func aCallbackEnqueuesTheSameBufferAgain() throws {
+    @Test("A callback enqueues the same buffer again, and the frames are played in their order")
+    func aCallbackEnqueuesTheSameBufferAgain() throws {
         let bench = try Bench(int16(channels: 1))
         var fills = 0
         func fill(_ address: UInt) {
@@ -45,7 +46,8 @@ extension Queue {
         #expect(fills > 40)
     }
 
-    @Test func aBufferCanBeEnqueuedBeforeItsSizeIsSet() throws {
+    @Test("A buffer that is enqueued with size 0 comes back, and can be enqueued again with its size")
+    func aBufferCanBeEnqueuedBeforeItsSizeIsSet() throws {
         let bench = try Bench(int16(channels: 1))
         let address = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 64).header)
         try bench.queue.enqueue(address, bytes: 0)
@@ -58,7 +60,8 @@ extension Queue {
         #expect(bench.returned.map(\.address) == [address, address])
     }
 
-    @Test func stopInACallbackPlaysOut() throws {
+    @Test("A stop that waits, called in a callback, plays what is enqueued and refuses further buffers")
+    func stopInACallbackPlaysOut() throws {
         let bench = try Bench(int16(channels: 1))
         for _ in 0..<3 { try bench.enqueue([Int16](repeating: 1_000, count: 256)) }
         bench.onBuffer = { [unowned bench] buffer in
@@ -74,7 +77,8 @@ extension Queue {
         #expect(!bench.isRunning)
     }
 
-    @Test func stopGivesAllBuffersBackDuringTheCall() throws {
+    @Test("An immediate stop gives all buffers back during the call, and refuses those that a callback enqueues meanwhile")
+    func stopGivesAllBuffersBackDuringTheCall() throws {
         let bench = try Bench(int16(channels: 1))
         let addresses = try (0..<5).map { _ in try bench.enqueue([Int16](repeating: 1_000, count: 300)) }
         var refusals: [QueueStatus?] = []
@@ -92,7 +96,7 @@ extension Queue {
         #expect(bench.engine.output?.isRunning == false)
     }
 
-    @Test func disposeInTheListener() throws {
+    @Test("The IsRunning listener can dispose its queue, whose handle is invalid afterwards") func disposeInTheListener() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1_000, count: 256))
         bench.onChange = { [unowned bench] in
@@ -106,7 +110,8 @@ extension Queue {
         #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(bench.handle) } == .queueInvalidated)
     }
 
-    @Test func disposeLaterPlaysOutInSilenceTowardsTheProgram() throws {
+    @Test("A dispose that waits plays what is enqueued, and calls neither callbacks nor listeners")
+    func disposeLaterPlaysOutInSilenceTowardsTheProgram() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1_000, count: 1_000))
         try bench.queue.start()
@@ -121,7 +126,7 @@ extension Queue {
         #expect(bench.service.queues.all.isEmpty)
     }
 
-    @Test func disposeWaitsForTheCallbackOfAnotherThread() throws {
+    @Test("A dispose waits for a callback that runs on another thread") func disposeWaitsForTheCallbackOfAnotherThread() throws {
         let bench = try Bench(int16(channels: 1))
         let (entered, mayLeave, hasReturned) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
@@ -150,14 +155,16 @@ extension Queue {
         #expect(hasReturned.wait(timeout: .now() + 60) == .success)
     }
 
-    @Test func thousandsOfBuffersDieWithTheQueue() throws {
+    @Test("A queue with 5,000 buffers can be disposed, and allocates no buffer afterwards")
+    func thousandsOfBuffersDieWithTheQueue() throws {
         let bench = try Bench(int16(channels: 1))
         for _ in 0..<5_000 { _ = try bench.queue.allocateBuffer(bytes: 4_096) }
         try bench.queue.dispose(immediately: true)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.allocateBuffer(bytes: 1) } == .queueInvalidated)
     }
 
-    @Test func stopWhenFinishedThenFreeThenDispose() throws {
+    @Test("Buffers cannot be freed while a stop waits for them, and a dispose then calls no callback")
+    func stopWhenFinishedThenFreeThenDispose() throws {
         let bench = try Bench(int16(channels: 1))
         let addresses = try (0..<3).map { _ in try bench.enqueue([Int16](repeating: 1, count: 600)) }
         try bench.queue.start()
@@ -171,7 +178,8 @@ extension Queue {
         #expect(bench.returned.isEmpty)
     }
 
-    @Test func startIsHarmlessWhileTheQueueRuns() throws {
+    @Test("A start of a queue that runs changes nothing: the sound goes on, and no listener is called")
+    func startIsHarmlessWhileTheQueueRuns() throws {
         let bench = try Bench(int16(channels: 1))
         let samples = noise(1_024)
         try bench.enqueue(samples)
@@ -184,7 +192,8 @@ extension Queue {
         #expect(bench.changes.count == 1)
     }
 
-    @Test func anInterruptionPausesAndKeepsBuffers() throws {
+    @Test("An interruption pauses the queue and keeps its buffers; only a start resumes it, and fades in")
+    func anInterruptionPausesAndKeepsBuffers() throws {
         let bench = try Bench(int16(channels: 1))
         let samples = (0..<4_096).map { Int16($0 + 1) }
         try bench.enqueue(samples)
@@ -224,7 +233,8 @@ extension Queue {
         #expect(!bench.isRunning && bench.returned.count == 1)
     }
 
-    @Test func aBufferAfterTheInterruptionCancelsTheStop() throws {
+    @Test("A buffer that is enqueued after an interruption cancels the stop that waited")
+    func aBufferAfterTheInterruptionCancelsTheStop() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue((0..<4_096).map { Int16($0 + 1) })
         try bench.queue.start()
@@ -238,7 +248,8 @@ extension Queue {
         #expect(bench.isRunning && bench.returned.count == 2)
     }
 
-    @Test func aQueueThatIsPausedInItsInterruptionDoesNotRun() throws {
+    @Test("A queue that is paused before it notices its interruption does not run until it is started again")
+    func aQueueThatIsPausedInItsInterruptionDoesNotRun() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 4_096))
         try bench.queue.start()
@@ -254,7 +265,8 @@ extension Queue {
         #expect(bench.isRunning)
     }
 
-    @Test func startAfterAnInterruptionThatWasNotReportedYet() throws {
+    @Test("A start restarts a stream whose interruption is not reported yet, and the next interruption pauses the queue")
+    func startAfterAnInterruptionThatWasNotReportedYet() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 4_096))
         try bench.queue.start()
@@ -268,7 +280,8 @@ extension Queue {
         #expect(!bench.isRunning)
     }
 
-    @Test func aSessionThatRefusesGivesItsOwnCode() throws {
+    @Test("A refused start has the session's code, any other failure is CannotStart, and the next start plays")
+    func aSessionThatRefusesGivesItsOwnCode() throws {
         let bench = try Bench(int16(channels: 1))
         bench.engine.startResult = 0x2169_6E74
         #expect(status { () throws(QueueStatus) in try bench.queue.start() } == QueueStatus(0x2169_6E74))
@@ -280,7 +293,8 @@ extension Queue {
         #expect(Array(leftSide(bench.run())[..<3]) == floats([1, 2, 3]))
     }
 
-    @Test func aQueueWithoutBuffersLetsTheStreamSleep() throws {
+    @Test("A queue without buffers for a second runs on, and its stream is suspended until a start or a buffer")
+    func aQueueWithoutBuffersLetsTheStreamSleep() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.runDry()
         #expect(bench.engine.output?.isSuspended == true)
@@ -295,7 +309,8 @@ extension Queue {
         #expect(try bench.queue.currentTime().isDiscontinuous)
     }
 
-    @Test func anInterruptionPausesAQueueWithoutBuffers() throws {
+    @Test("An interruption pauses a queue without buffers; only a start, and not a new buffer, resumes it")
+    func anInterruptionPausesAQueueWithoutBuffers() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.runDry()
         bench.engine.output?.interrupt()
@@ -311,7 +326,8 @@ extension Queue {
         #expect(bench.isRunning && bench.changes.count == 3)
     }
 
-    @Test func aQueueWithoutBuffersIsInterruptedWithOneThatPlays() throws {
+    @Test("A stream is suspended once none of its queues plays, and its interruption also pauses a queue without buffers")
+    func aQueueWithoutBuffersIsInterruptedWithOneThatPlays() throws {
         let bench = try Bench(int16(channels: 1))
         let other = try bench.service.queues.object(
             try bench.service.makeOutput(int16(channels: 1), Queue.Handlers { _, _ in }, on: { ManualDelivery($0) }))
@@ -331,7 +347,8 @@ extension Queue {
         #expect(bench.changes.count == 2)
     }
 
-    @Test func aQueueWithoutBuffersEndsItsStreamWithAPauseAStopOrItsDisposal() throws {
+    @Test("A pause, a stop or a dispose of a queue without buffers stops its suspended stream once")
+    func aQueueWithoutBuffersEndsItsStreamWithAPauseAStopOrItsDisposal() throws {
         let ends: [(Queue) throws -> Void] = [
             { try $0.pause() }, { try $0.stop(immediately: true) }, { try $0.stop(immediately: false) },
             { try $0.dispose(immediately: false) },
@@ -349,7 +366,8 @@ extension Queue {
         }
     }
 
-    @Test func aSessionThatRefusesPausesAQueueThatHadNoBuffers() throws {
+    @Test("A queue without buffers runs on after a refused start, and is paused if the session refuses its next buffer")
+    func aSessionThatRefusesPausesAQueueThatHadNoBuffers() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.runDry()
         bench.engine.startResult = 0x2169_6E74
@@ -365,7 +383,8 @@ extension Queue {
         #expect(bench.isRunning)
     }
 
-    @Test func resetGivesBuffersBackAndTheQueueRunsOn() throws {
+    @Test("A reset gives all buffers back, and the queue runs on and plays the next one")
+    func resetGivesBuffersBackAndTheQueueRunsOn() throws {
         let bench = try Bench(int16(channels: 1))
         let addresses = try (0..<3).map { _ in try bench.enqueue([Int16](repeating: 9, count: 400)) }
         try bench.queue.start()
@@ -378,7 +397,7 @@ extension Queue {
         #expect(Array(leftSide(bench.run())[..<200]) == floats(samples))
     }
 
-    @Test func aRouteWithAnotherRateGoesOn() throws {
+    @Test("The sound continues at its level when the route changes to another rate") func aRouteWithAnotherRateGoesOn() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 48_000))
         try bench.queue.start()
@@ -392,7 +411,7 @@ extension Queue {
         #expect(bench.isRunning)
     }
 
-    @Test func aRouteWithAnotherRateKeepsThePitch() throws {
+    @Test("The sound keeps its pitch when the route changes to another rate") func aRouteWithAnotherRateKeepsThePitch() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue((0..<48_000).map { Int16((16_000 * sin(2 * Double.pi * 1_000 * Double($0) / 48_000)).rounded()) })
         try bench.queue.start()
@@ -405,7 +424,8 @@ extension Queue {
         #expect(abs(Double(crossings) - 1_000 * Double(left.count) / 44_100) <= 1.5)
     }
 
-    @Test func aQueueThatStartsDuringARouteChangeIsHeard() throws {
+    @Test("A queue that starts during a route change is heard beside the one that plays")
+    func aQueueThatStartsDuringARouteChangeIsHeard() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 8_192, count: 48_000))
         try bench.queue.start()
@@ -436,7 +456,8 @@ extension Queue {
 
     // MARK: Time
 
-    @Test func timeCountsWhatIsHeard() throws {
+    @Test("The current time counts heard frames, stands still in a pause, and is an error before the start and after a stop")
+    func timeCountsWhatIsHeard() throws {
         let bench = try Bench(int16(rate: 24_000, channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 6_000))
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.currentTime() } == .invalidRunState)
@@ -463,7 +484,8 @@ extension Queue {
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.currentTime() } == .stopped)
     }
 
-    @Test func timeNeverRunsBackwards() throws {
+    @Test("The current time never runs backwards, and begins again at the start after a stop")
+    func timeNeverRunsBackwards() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 6_000))
         try bench.queue.start()
@@ -479,7 +501,8 @@ extension Queue {
         #expect(try bench.queue.currentTime(at: stream.now).frame <= 768)
     }
 
-    @Test func anEndOrAnotherDeviceIsNoMissingSoundAndAResetIs() throws {
+    @Test("Lost frames and a reset are discontinuities of the time; another device and the end of the sound are not")
+    func anEndOrAnotherDeviceIsNoMissingSoundAndAResetIs() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 2_000))
         try bench.queue.start()
@@ -501,7 +524,7 @@ extension Queue {
         #expect(try !bench.queue.currentTime().isDiscontinuous)
     }
 
-    @Test func aStopThatWaitsEndsWhenTheLastFrameWasHeard() throws {
+    @Test("A stop that waits ends when the last frame was heard") func aStopThatWaitsEndsWhenTheLastFrameWasHeard() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 1_000))
         try bench.queue.start()
@@ -513,7 +536,8 @@ extension Queue {
         #expect(!bench.isRunning && bench.changes.count == 2)
     }
 
-    @Test func withoutAPreferenceASliceHas1024FramesOf44100() throws {
+    @Test("Without a preference a queue asks for a slice as long as 1,024 frames at 44.1 kHz")
+    func withoutAPreferenceASliceHas1024FramesOf44100() throws {
         let bench = try Bench(int16(channels: 1))
         bench.engine.prefersSlice = false
         try bench.enqueue([1])
@@ -521,7 +545,8 @@ extension Queue {
         #expect(abs((bench.engine.output?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
     }
 
-    @Test func theSliceIsPublishedWhileAQueueExists() throws {
+    @Test("The length of the slice is published while a queue exists, and that of a unit replaces it")
+    func theSliceIsPublishedWhileAQueueExists() throws {
         let engine = FakeEngine()
         let bench = try Bench(int16(channels: 1), engine: engine)
         let first: Double = 256 / 48_000
@@ -540,7 +565,8 @@ extension Queue {
     }
 
     /// Units that cancel echoes hear it.
-    @Test func whatIsPlayedIsWrittenIntoTheReference() throws {
+    @Test("The played sound is written into the reference of the echo canceller, with its time and the device's rate")
+    func whatIsPlayedIsWrittenIntoTheReference() throws {
         let reference = RecordedReference()
         let engine = FakeEngine()
         let bench = try Bench(int16(channels: 1), engine: engine, reference: reference)
@@ -559,7 +585,8 @@ extension Queue {
     }
 
     /// The session can be deactivated then: nothing of the program sounds.
-    @Test func theStreamStopsWithItsLastQueue() throws {
+    @Test("The stream stops with its last queue, before the IsRunning listener is called")
+    func theStreamStopsWithItsLastQueue() throws {
         let engine = FakeEngine()
         let bench = try Bench(int16(channels: 1), engine: engine)
         try bench.enqueue([Int16](repeating: 1, count: 4_096))
@@ -578,7 +605,8 @@ extension Queue {
         #expect(ranAtTheEnd == false)
     }
 
-    @Test func aTimelineTellsOfMissingSoundOnce() throws {
+    @Test("A timeline reports a discontinuity once, and does not take it from the queue")
+    func aTimelineTellsOfMissingSoundOnce() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 1, count: 100))
         try bench.queue.start()
@@ -592,7 +620,8 @@ extension Queue {
         #expect(status { () throws(QueueStatus) in try bench.queue.removeTimeline(handle) } == .queueInvalidated)
     }
 
-    @Test func theDevicesTimeIsTranslated() throws {
+    @Test("While the device runs, host times and frames are translated, and the nearest start is never in the past")
+    func theDevicesTimeIsTranslated() throws {
         let bench = try Bench(int16(channels: 1))
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.deviceTime(at: 0) } == .invalidRunState)
         try bench.queue.start()
@@ -608,7 +637,8 @@ extension Queue {
 
     // MARK: Values
 
-    @Test func metersMeasureEachChannel() throws {
+    @Test("Level meters measure the average and the peak of each channel, linear and in decibels, and 0 during a pause")
+    func metersMeasureEachChannel() throws {
         let bench = try Bench(int16())
         try bench.enqueue((0..<48_000).map { $0 % 2 == 0 ? 16_384 : $0 % 4 == 1 ? 8_192 : -8_192 })
         try bench.queue.setProperty(0x6171_6D65, 1)
@@ -624,7 +654,8 @@ extension Queue {
         #expect(abs(Float.decibels(0.001) + 60) < 1e-4)
     }
 
-    @Test func propertiesFollowTheirTable() throws {
+    @Test("A property has the size of its row in the table, and a get or a set that the row does not allow is refused")
+    func propertiesFollowTheirTable() throws {
         let bench = try Bench(int16())
         for row in QueueProperty.table {
             if row.access.contains(.get) {
@@ -651,7 +682,8 @@ extension Queue {
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.property(1) } == .invalidProperty)
     }
 
-    @Test func aChannelLayoutHasTheChannelsOfTheQueue() throws {
+    @Test("A channel layout that does not fit the queue's channels or its own size is refused and changes nothing")
+    func aChannelLayoutHasTheChannelsOfTheQueue() throws {
         let bench = try Bench(int16())
         let layout: UInt32 = 0x6171_636C
         func set(_ tag: UInt32, descriptions: UInt32 = 0, bytes count: Int = 12) -> QueueStatus? {
@@ -671,7 +703,7 @@ extension Queue {
         #expect(try bench.queue.property(layout).prefix(4) == [0, 0, 1, 0], "a refused layout changes nothing")
     }
 
-    @Test func aCodecPolicyDoesNotRequireHardware() throws {
+    @Test("A codec policy is kept unless it requires hardware or is unknown") func aCodecPolicyDoesNotRequireHardware() throws {
         let bench = try Bench(int16())
         for policy in 0...5 as ClosedRange<UInt32> {
             let isKnown = policy <= 4 && policy != 2
@@ -681,7 +713,8 @@ extension Queue {
         }
     }
 
-    @Test func aRemovedListenerIsNotCalledAndOthersAre() throws {
+    @Test("A removed listener is not called; listeners with another procedure, data or property stay")
+    func aRemovedListenerIsNotCalledAndOthersAre() throws {
         let bench = try Bench(int16(channels: 1))
         var calls: [UInt] = []
         for data in 1...3 as ClosedRange<UInt> {
@@ -696,7 +729,8 @@ extension Queue {
         #expect(calls == [1, 3])
     }
 
-    @Test func parametersAreChecked() throws {
+    @Test("An unknown parameter, NaN and a changed play rate or pitch are InvalidParameter, and a volume is limited to 1")
+    func parametersAreChecked() throws {
         let bench = try Bench(int16())
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1) } == nil)
         #expect(status { () throws(QueueStatus) in try bench.queue.setParameter(2, 1.5) } == .invalidParameter)
@@ -708,7 +742,8 @@ extension Queue {
         #expect(try bench.queue.parameter(1) == 1)
     }
 
-    @Test func handlesOfAnyValueAreAnswered() throws {
+    @Test("A wrong handle of a queue or a timeline, a foreign buffer, and a buffer enqueued twice give result codes")
+    func handlesOfAnyValueAreAnswered() throws {
         let bench = try Bench(int16())
         for value in [1, 4_096, UInt.max, bench.handle &+ 1, bench.handle &+ 16] {
             #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(value) } == .parameter)
@@ -763,7 +798,8 @@ extension Queue {
         for returned in returned { #expect(returned.wait(timeout: .now() + 30) == .success) }
     }
 
-    @Test func formatsThatCannotBePlayedAreRefused() {
+    @Test("A format that cannot be played is refused, and integer samples without the flag Packed are accepted")
+    func formatsThatCannotBePlayedAreRefused() {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
         func make(_ change: (inout StreamDescription) -> Void) -> QueueStatus? {
             var description = int16()
