@@ -216,13 +216,14 @@ private final class Comparison {
 }
 
 @Suite struct ModelTests {
-    @Test(arguments: 0..<100 as Range<UInt64>)
+    @Test("Random calls, also inside callbacks, follow the rules of the model", arguments: 0..<100 as Range<UInt64>)
     func randomCallsFollowTheModel(seed: UInt64) throws {
         for fault in try Comparison(seed: seed).run(300) { Issue.record("\(fault)") }
     }
 
     /// Several threads call three queues with threads of their own, while cycles run and interruptions come.
-    @Test func randomCallsOfSeveralThreadsLoseNothing() throws {
+    @Test("With random calls of several threads each enqueued buffer comes back once, and none after a dispose")
+    func randomCallsOfSeveralThreadsLoseNothing() throws {
         let storm = try Storm()
         storm.run(steps: 2_000)
         #expect(storm.faults.load(ordering: .relaxed) == 0)

@@ -86,7 +86,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
 }
 
 @Suite struct PacketPlaybackTests {
-    @Test func packetsOfSeveralBuffersArePlayedWithoutGapAndBuffersComeBackWhenTheyWerePlayed() throws {
+    @Test("Packets of several buffers are played without a gap, and buffers come back when they were played")
+    func packetsOfSeveralBuffersArePlayedWithoutGapAndBuffersComeBackWhenTheyWerePlayed() throws {
         let packets = try PacketBench()
         let addresses = [try packets.enqueue([1, 2, 3]), try packets.enqueue([]), try packets.enqueue([4])]
         try packets.queue.start()
@@ -96,7 +97,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.map { $0.address } == addresses)
     }
 
-    @Test func aBacklogIsDecodedASecondAhead() throws {
+    @Test("A second of a long backlog is decoded ahead, and the rest while the queue plays")
+    func aBacklogIsDecodedASecondAhead() throws {
         let packets = try PacketBench()
         let long = (0..<700).map { UInt8($0 % 200) }
         try packets.enqueue(long)
@@ -115,7 +117,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.count == 2)
     }
 
-    @Test func stopThatWaitsPlaysPacketsThatWereDecodedTooLate() throws {
+    @Test("A stop that waits also plays packets that are decoded after the decoded sound has run out")
+    func stopThatWaitsPlaysPacketsThatWereDecodedTooLate() throws {
         let packets = try PacketBench()
         let long = (0..<700).map { UInt8($0 % 200) }
         try packets.enqueue(long)
@@ -132,7 +135,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(!packets.bench.isRunning)
     }
 
-    @Test func framesAreTrimmedAcrossPackets() throws {
+    @Test("Frames at the start and the end of a buffer are trimmed across its packets")
+    func framesAreTrimmedAcrossPackets() throws {
         let packets = try PacketBench()
         var options = Queue.EnqueueOptions()
         options.trimAtStart = 150
@@ -148,7 +152,9 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.count == 3)
     }
 
-    @Test(arguments: [(UInt32.max, UInt32(0)), (0, .max), (.max, .max), (400, 0), (0, 400)])
+    @Test(
+        "A buffer whose frames are all trimmed is not heard, and comes back",
+        arguments: [(UInt32.max, UInt32(0)), (0, .max), (.max, .max), (400, 0), (0, 400)])
     func aBufferWhoseFramesAreAllTrimmedIsNotHeard(start: UInt32, end: UInt32) throws {
         let packets = try PacketBench()
         var options = Queue.EnqueueOptions()
@@ -160,7 +166,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.count == 2)
     }
 
-    @Test func stopAndResetForgetThePacketsAndTheStateOfTheDecoder() throws {
+    @Test("A reset and an immediate stop drop the packets and the state of the decoder")
+    func stopAndResetForgetThePacketsAndTheStateOfTheDecoder() throws {
         let packets = try PacketBench()
         try packets.enqueue((0..<1_000).map { UInt8($0 % 100) })
         try packets.enqueue([7])
@@ -179,7 +186,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(Array(packets.play(1).prefix(100)) == frames([6]))
     }
 
-    @Test func descriptionsInTheBufferAreRead() throws {
+    @Test("The packet descriptions of a buffer are used in any order, and a number that it does not have is refused")
+    func descriptionsInTheBufferAreRead() throws {
         let packets = try PacketBench()
         let allocation = try packets.queue.allocateBuffer(bytes: 4, packets: 2)
         let descriptions = try #require(allocation.packetDescriptions)
@@ -196,7 +204,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(Array(packets.play(1).prefix(200)) == frames([4, 3]))
     }
 
-    @Test func descriptionsThatContradictTheirBufferAreRefused() throws {
+    @Test("Packet descriptions that are missing or contradict their buffer are refused, and the queue stays usable")
+    func descriptionsThatContradictTheirBufferAreRefused() throws {
         let packets = try PacketBench()
         let bytes: [UInt8] = [1, 0, 2, 0]
         for packet in [(5, 0), (4, 1), (0, 5), (-1, 2), (.max, 1), (.min, .max), (3, .max)] as [(Int64, UInt32)] {
@@ -219,7 +228,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(Array(packets.play(1).prefix(200)) == frames([0, 2]))
     }
 
-    @Test func anErrorOfTheDecoderLeavesThePacketOutAndIsAProperty() throws {
+    @Test("A packet that cannot be decoded is left out, and ConverterError and its listener report it")
+    func anErrorOfTheDecoderLeavesThePacketOutAndIsAProperty() throws {
         let packets = try PacketBench()
         var changes = 0
         try packets.queue.addListener(QueueState.converterErrorProperty, procedure: 1, data: 1) { _, _ in changes += 1 }
@@ -233,7 +243,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(try packets.queue.property(QueueState.converterErrorProperty) == withUnsafeBytes(of: error) { Array($0) })
     }
 
-    @Test func theDecoderHasTheMagicCookieAndThePropertiesAreThoseOfTheFormat() throws {
+    @Test("A refused or an empty magic cookie does not replace the decoder's, and the properties are those of the format")
+    func theDecoderHasTheMagicCookieAndThePropertiesAreThoseOfTheFormat() throws {
         let packets = try PacketBench()
         let cookie: UInt32 = 0x6171_6D63
         try [1, 2, 3].withUnsafeBytes { try packets.queue.setProperty(cookie, $0) }
@@ -250,7 +261,7 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(try packets.queue.property(0x6171_6674) == FakeDecoder.format.bytes)
     }
 
-    @Test func theAudioThreadDecodesNothing() throws {
+    @Test("The audio thread decodes nothing and allocates nothing") func theAudioThreadDecodesNothing() throws {
         guard allocation_count_is_available() else { return }
         let packets = try PacketBench()
         try packets.enqueue((0..<700).map { UInt8($0 % 100) })
@@ -261,7 +272,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.decoder.decoded == decoded)
     }
 
-    @Test func aQueueThatIsDisposedAfterItsLastBufferPlaysAllPackets() throws {
+    @Test("A dispose that waits plays all packets, calls no callback, and stops the stream")
+    func aQueueThatIsDisposedAfterItsLastBufferPlaysAllPackets() throws {
         let packets = try PacketBench()
         let long = (0..<600).map { UInt8($0 % 100) }
         try packets.enqueue(long)

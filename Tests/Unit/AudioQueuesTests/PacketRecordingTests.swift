@@ -79,7 +79,8 @@ private final class EncoderBench {
 }
 
 @Suite struct PacketRecordingTests {
-    @Test func packetsFillTheBuffersAndEachOneIsDescribed() throws {
+    @Test("Packets fill the buffers one after the other, and each packet has a description")
+    func packetsFillTheBuffersAndEachOneIsDescribed() throws {
         let packets = try EncoderBench()
         try packets.enqueue(30)
         try packets.enqueue(30)
@@ -97,7 +98,8 @@ private final class EncoderBench {
         #expect(packets.bench.isRunning)
     }
 
-    @Test func theStartTimeIsThatOfTheFirstPacket() throws {
+    @Test("The start time of a buffer is that of its first packet, also after lost frames")
+    func theStartTimeIsThatOfTheFirstPacket() throws {
         let packets = try EncoderBench()
         for _ in 0..<3 { try packets.enqueue(20) }
         try packets.queue.start()
@@ -114,7 +116,8 @@ private final class EncoderBench {
         #expect(packets.bench.returned.last?.startFrame == 350)
     }
 
-    @Test func stopGivesTheLastPacketsAndAPartOfAPacket() throws {
+    @Test("An immediate stop gives the packets in the encoder and a partial last one, and the next start begins at frame 0")
+    func stopGivesTheLastPacketsAndAPartOfAPacket() throws {
         let packets = try EncoderBench()
         for _ in 0..<3 { try packets.enqueue(25) }
         try packets.queue.start()
@@ -135,7 +138,8 @@ private final class EncoderBench {
         #expect(packets.bench.returned.last?.startFrame == 0)
     }
 
-    @Test func flushGivesTheLastPacketsAndTheRecordingGoesOn() throws {
+    @Test("A flush gives the packets in the encoder and a partial last one, and the recording continues")
+    func flushGivesTheLastPacketsAndTheRecordingGoesOn() throws {
         let packets = try EncoderBench()
         for _ in 0..<2 { try packets.enqueue(60) }
         try packets.queue.start()
@@ -153,7 +157,8 @@ private final class EncoderBench {
         #expect(packets.bench.returned.map(\.startFrame) == [0, 230])
     }
 
-    @Test func resetGivesAllBuffersAndTheRecordingGoesOn() throws {
+    @Test("A reset gives all buffers back, and the recording continues with the encoder's first packet")
+    func resetGivesAllBuffersAndTheRecordingGoesOn() throws {
         let packets = try EncoderBench()
         for _ in 0..<2 { try packets.enqueue(60) }
         try packets.queue.start()
@@ -166,7 +171,8 @@ private final class EncoderBench {
         #expect(packets.data.last == [1] + [UInt8](repeating: 30, count: 29))
     }
 
-    @Test func stopThatWaitsFillsWhatIsEnqueued() throws {
+    @Test("A stop that waits fills the enqueued buffers first, and is immediate if there is none")
+    func stopThatWaitsFillsWhatIsEnqueued() throws {
         let packets = try EncoderBench()
         for _ in 0..<2 { try packets.enqueue(25) }
         try packets.queue.start()
@@ -185,7 +191,8 @@ private final class EncoderBench {
         #expect(packets.bench.engine.input?.isRunning == false)
     }
 
-    @Test func aSecondOfSoundWaitsForBuffersAndMoreIsLost() throws {
+    @Test("A second of sound waits for buffers, and the sound after it is lost")
+    func aSecondOfSoundWaitsForBuffersAndMoreIsLost() throws {
         let packets = try EncoderBench()
         try packets.queue.start()
         for _ in 0..<600 { packets.capture([10]) }
@@ -203,7 +210,8 @@ private final class EncoderBench {
         #expect(Array(packets.bench.returned.map(\.startFrame).suffix(3)) == last)
     }
 
-    @Test func aPacketThatIsLargerThanABufferIsLostAndAnErrorOfTheEncoderIsAProperty() throws {
+    @Test("A packet that is larger than its buffer is lost; ConverterError has this error and those of the encoder")
+    func aPacketThatIsLargerThanABufferIsLostAndAnErrorOfTheEncoderIsAProperty() throws {
         let packets = try EncoderBench()
         var changes = 0
         try packets.queue.addListener(QueueState.converterErrorProperty, procedure: 1, data: 1) { _, _ in changes += 1 }
@@ -221,7 +229,8 @@ private final class EncoderBench {
         #expect(try error() == ConverterError.unspecified.status)
     }
 
-    @Test func descriptionsOfTheBufferAreFilledAndLimitItsPackets() throws {
+    @Test("The packet descriptions of a buffer are filled, and their number limits its packets")
+    func descriptionsOfTheBufferAreFilledAndLimitItsPackets() throws {
         let packets = try EncoderBench()
         let own = try #require(try packets.enqueue(64, packets: 2).packetDescriptions)
         try packets.enqueue(64)
@@ -232,7 +241,8 @@ private final class EncoderBench {
         #expect(PacketDescription(at: own, index: 1) == PacketDescription(startOffset: 10, byteSize: 11))
     }
 
-    @Test func propertiesAreThoseOfTheEncoder() throws {
+    @Test("The magic cookie, the largest packet and the format are those of the encoder, and another cookie is refused")
+    func propertiesAreThoseOfTheEncoder() throws {
         let packets = try EncoderBench()
         #expect(try packets.queue.property(0x6171_6D63) == [7, 8, 9])
         #expect(throws: QueueStatus.invalidPropertyValue) {
@@ -243,7 +253,7 @@ private final class EncoderBench {
         #expect(described.sampleRate == 48_000 && described.framesPerPacket == 100 && described.formatID == CodecFormat.aac)
     }
 
-    @Test func theAudioThreadEncodesNothing() throws {
+    @Test("The audio thread encodes nothing and allocates nothing") func theAudioThreadEncodesNothing() throws {
         guard allocation_count_is_available() else { return }
         let packets = try EncoderBench()
         try packets.enqueue(64)
@@ -258,7 +268,7 @@ private final class EncoderBench {
         #expect(packets.encoder.encoded.count > before)
     }
 
-    @Test func theBlocksAreFreedWithTheQueue() throws {
+    @Test("The recording of a queue is freed with the queue") func theBlocksAreFreedWithTheQueue() throws {
         var packets: EncoderBench? = try EncoderBench()
         try packets?.queue.start()
         packets?.capture([10, 20])
@@ -269,7 +279,8 @@ private final class EncoderBench {
         #expect(recording == nil)
     }
 
-    @Test func aQueueThatIsDisposedGivesNothingBack() throws {
+    @Test("After its disposal a recording queue gives no buffer back, and its stream does not run")
+    func aQueueThatIsDisposedGivesNothingBack() throws {
         let packets = try EncoderBench()
         try packets.enqueue(10)
         try packets.queue.start()

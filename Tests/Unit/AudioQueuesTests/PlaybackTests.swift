@@ -9,7 +9,8 @@ import Testing
 @testable import AudioQueues
 
 @Suite struct PlaybackTests {
-    @Test func thousandsOfSmallBuffersArePlayedWithoutGapInTheirOrder() throws {
+    @Test("3,000 small buffers are played without a gap and in their order")
+    func thousandsOfSmallBuffersArePlayedWithoutGapInTheirOrder() throws {
         let bench = try Bench(int16())
         var generator = SeededGenerator(7)
         var expected: [Int16] = []
@@ -26,7 +27,9 @@ import Testing
         #expect(try bench.queue.currentTime(at: bench.engine.output?.time ?? 0).frame == Double(expected.count / 2))
     }
 
-    @Test(arguments: [44_100.0, 8_000, 22_050, 96_000])
+    @Test(
+        "A queue of another rate is converted without a break at the boundaries of its buffers",
+        arguments: [44_100.0, 8_000, 22_050, 96_000])
     func anotherRateIsConvertedAcrossBufferBoundaries(rate: Double) throws {
         let bench = try Bench(int16(rate: rate, channels: 1))
         let samples = noise(Int(rate / 4), seed: 3)
@@ -111,7 +114,8 @@ import Testing
         #expect(copied == [0, 1, 2, 3, 4, 5, 6, 7, 7, 8])
     }
 
-    @Test func theTailOfTheRateConversionIsPlayedBeforeTheStop() throws {
+    @Test("A stop that waits plays the tail of the rate conversion first")
+    func theTailOfTheRateConversionIsPlayedBeforeTheStop() throws {
         let bench = try Bench(int16(rate: 44_100, channels: 1))
         try bench.enqueue([Int16](repeating: 0, count: 4_409) + [16_384])
         try bench.queue.start()
@@ -145,7 +149,8 @@ import Testing
         #expect(bench.engine.output?.starts == 1)
     }
 
-    @Test func queuesOfOneRateShareAConverterAndOthersHaveTheirOwn() throws {
+    @Test("Queues of equal and of different rates are mixed, and a stop of one leaves the sound of the others")
+    func queuesOfOneRateShareAConverterAndOthersHaveTheirOwn() throws {
         let bench = try Bench(int16(rate: 24_000, channels: 1))
         try bench.enqueue([Int16](repeating: 8_192, count: 24_000))
         var others: [Queue] = []
@@ -169,7 +174,9 @@ import Testing
         #expect(bench.run(2).allSatisfy { abs($0 - 0.5) < 0.001 })
     }
 
-    @Test(arguments: [(1, 2), (2, 1), (2, 4), (3, 2), (1, 6), (4, 6)])
+    @Test(
+        "Mono is played on the first two channels of the device, stereo is mixed for one, and further channels are silent",
+        arguments: [(1, 2), (2, 1), (2, 4), (3, 2), (1, 6), (4, 6)])
     func channelsAreMapped(from source: Int, to device: Int) throws {
         let engine = FakeEngine()
         engine.outputChannels = UInt32(device)
@@ -189,7 +196,8 @@ import Testing
         #expect(frame == wanted)
     }
 
-    @Test func anotherRateIsConvertedForTheFirstEightChannelsOfADevice() throws {
+    @Test("A queue of another rate is converted for the first eight channels of a device, and the others are silent")
+    func anotherRateIsConvertedForTheFirstEightChannelsOfADevice() throws {
         let engine = FakeEngine()
         engine.outputChannels = 10
         let bench = try Bench(int16(rate: 24_000, channels: 8), engine: engine)
@@ -205,7 +213,8 @@ import Testing
         #expect(isEqual)
     }
 
-    @Test func volumeRampsInTheTimeThatIsAsked() throws {
+    @Test("A new volume is reached by a linear ramp of the length of VolumeRampTime")
+    func volumeRampsInTheTimeThatIsAsked() throws {
         let bench = try Bench(int16())
         try bench.enqueue([Int16](repeating: 16_384, count: 48_000 * 2))
         try bench.queue.start()
@@ -224,7 +233,7 @@ import Testing
         #expect(played[2 * 4_800..<2 * 6_400].allSatisfy { $0 == 0.125 })
     }
 
-    @Test(arguments: [-1, -0.5, 0, 0.25, 1] as [Float])
+    @Test("Pan is a linear balance: it lowers the side that it leaves", arguments: [-1, -0.5, 0, 0.25, 1] as [Float])
     func panIsALinearBalance(pan: Float) throws {
         let bench = try Bench(int16(channels: 1))
         try bench.queue.setParameter(QueueParameter.pan.rawValue, pan)
@@ -235,7 +244,8 @@ import Testing
         #expect(Array(played.suffix(2)) == wanted)
     }
 
-    @Test func parametersOfABufferApplyFromItsFirstFrameOn() throws {
+    @Test("The parameters of a buffer apply from its first frame on, and its trimmed frames are not played")
+    func parametersOfABufferApplyFromItsFirstFrameOn() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 100))
         var options = Queue.EnqueueOptions()
@@ -255,7 +265,7 @@ import Testing
         #expect(try bench.queue.parameter(QueueParameter.pan.rawValue) == -1)
     }
 
-    @Test func theVolumeOfABufferIsReachedInItsRampTime() throws {
+    @Test("The volume of a buffer is reached in its own ramp time") func theVolumeOfABufferIsReachedInItsRampTime() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 100))
         var options = Queue.EnqueueOptions()
@@ -272,7 +282,7 @@ import Testing
         #expect(try bench.queue.parameter(QueueParameter.volumeRampTime.rawValue) == 0.01)
     }
 
-    @Test func aBufferWaitsForItsStart() throws {
+    @Test("A buffer with a start time waits for it in silence") func aBufferWaitsForItsStart() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 100))
         var options = Queue.EnqueueOptions()
@@ -285,7 +295,8 @@ import Testing
         #expect(left[150..<200].allSatisfy { $0 == 0.25 })
     }
 
-    @Test func pauseFadesOutAndStartGoesOnWithTheNextFrame() throws {
+    @Test("A pause fades out without a click and stops the stream, and the next start continues with the next frame")
+    func pauseFadesOutAndStartGoesOnWithTheNextFrame() throws {
         let bench = try Bench(int16(channels: 1))
         let samples = (0..<9_600).map { Int16($0 + 10_000) }
         try bench.enqueue(samples)
@@ -312,7 +323,9 @@ import Testing
     }
 
     /// The first frame of the device is heard a second after the start of the machine, and frame 300 after the host time.
-    @Test(arguments: [StartTime.frame(300), .time(1_000_000_000 + 300 * 1_000_000_000 / 48_000 - 1_000)])
+    @Test(
+        "A queue starts at the frame or the host time that its start gives",
+        arguments: [StartTime.frame(300), .time(1_000_000_000 + 300 * 1_000_000_000 / 48_000 - 1_000)])
     func startTimesAreKept(start: StartTime) throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 1_000))
@@ -322,7 +335,7 @@ import Testing
         #expect(left[300...].allSatisfy { $0 == 0.5 })
     }
 
-    @Test func aPausedQueueGoesOnAtTheTimeOfItsStart() throws {
+    @Test("A paused queue continues at the time that its start gives") func aPausedQueueGoesOnAtTheTimeOfItsStart() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 9_600))
         try bench.queue.start()
@@ -336,7 +349,7 @@ import Testing
         #expect(left[301...].allSatisfy { $0 > 0 } && left.last == 0.5)
     }
 
-    @Test(arguments: [-1, -1e30, -Double.greatestFiniteMagnitude])
+    @Test("A start time that has passed starts the queue at once", arguments: [-1, -1e30, -Double.greatestFiniteMagnitude])
     func aStartTimeThatHasPassedIsNow(frame: Double) throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 256))
@@ -344,7 +357,7 @@ import Testing
         #expect(leftSide(bench.run()).allSatisfy { $0 == 0.5 })
     }
 
-    @Test func decodesTheSimpleCodecs() throws {
+    @Test("µ-law, A-law and IMA4 are decoded") func decodesTheSimpleCodecs() throws {
         for (id, byte, value) in [(FormatID.uLaw, 0x80, Int16(32_124)), (FormatID.aLaw, 0xAA, 32_256)] as [(UInt32, UInt8, Int16)]
         {
             let bench = try Bench(StreamDescription(sampleRate: 48_000, formatID: id, channelsPerFrame: 1))
@@ -363,7 +376,7 @@ import Testing
         #expect(played[128...].allSatisfy { $0 == 0 })
     }
 
-    @Test func theAudioThreadAllocatesNothing() throws {
+    @Test("The audio thread allocates nothing, with and without a rate conversion") func theAudioThreadAllocatesNothing() throws {
         guard allocation_count_is_available() else { return }
         for rate in [48_000.0, 44_100] {
             let bench = try Bench(int16(rate: rate))

@@ -14,7 +14,8 @@ import Testing
         return (0..<buffer.bytes / 2).map { data.load(fromByteOffset: 2 * $0, as: Int16.self) }
     }
 
-    @Test func theRecordingEqualsTheInput() throws {
+    @Test("The recorded samples equal the input, and each buffer has its packets and its start frame")
+    func theRecordingEqualsTheInput() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         var recorded: [Int16] = []
         var starts: [Double] = []
@@ -35,7 +36,8 @@ import Testing
         #expect(bench.isRunning)
     }
 
-    @Test func stopGivesThePartOfABufferThatWasRecorded() throws {
+    @Test("An immediate stop gives all buffers back, the current one with the frames that it has")
+    func stopGivesThePartOfABufferThatWasRecorded() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         for _ in 0..<2 {
             try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 1_000).header), bytes: 0)
@@ -49,7 +51,8 @@ import Testing
         #expect(bench.changes.count == 2)
     }
 
-    @Test func stopLaterFillsWhatIsEnqueued() throws {
+    @Test("A stop that waits fills the enqueued buffers, and then stops the queue and its stream")
+    func stopLaterFillsWhatIsEnqueued() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         for _ in 0..<2 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 600).header), bytes: 0) }
         try bench.queue.start()
@@ -60,7 +63,8 @@ import Testing
         #expect(bench.engine.input?.isRunning == false)
     }
 
-    @Test func rateZeroIsTheHardwares() throws {
+    @Test("Rate 0 becomes the rate of the input, or of the output where there is no input; without both it is refused")
+    func rateZeroIsTheHardwares() throws {
         let engine = FakeEngine()
         engine.inputRate = 32_000
         let bench = try Bench(int16(rate: 0, channels: 1), isInput: true, engine: engine)
@@ -76,7 +80,8 @@ import Testing
                 == .invalidDevice)
     }
 
-    @Test func lostFramesShowInTheStartTime() throws {
+    @Test("Frames that the device loses or that find no buffer show in the next start time, and are a discontinuity")
+    func lostFramesShowInTheStartTime() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 512).header), bytes: 0)
         try bench.queue.start()
@@ -90,7 +95,7 @@ import Testing
         #expect(try bench.queue.currentTime().isDiscontinuous)
     }
 
-    @Test func theStartTimeIsThatOfTheFirstFrame() throws {
+    @Test("The start time of a buffer is that of its first frame") func theStartTimeIsThatOfTheFirstFrame() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         for _ in 0..<5 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 200).header), bytes: 0) }
         try bench.queue.start()
@@ -102,7 +107,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [8_000.0, 16_000, 44_100])
+    @Test(
+        "The input is converted to the rate of the queue, and its length and its level stay",
+        arguments: [8_000.0, 16_000, 44_100])
     func anotherRateIsConverted(rate: Double) throws {
         let bench = try Bench(int16(rate: rate, channels: 2), isInput: true)
         var frames = 0
@@ -120,7 +127,9 @@ import Testing
         #expect(samples(of: last).allSatisfy { abs(Int($0) - 8_192) < 4 })
     }
 
-    @Test(arguments: [(2, 1), (1, 1), (1, 2), (4, 2), (2, 4), (1, 4)])
+    @Test(
+        "Mono input is recorded on two channels, stereo input is mixed for one, and missing channels are silent",
+        arguments: [(2, 1), (1, 1), (1, 2), (4, 2), (2, 4), (1, 4)])
     func channelsAreMapped(from device: Int, to queue: Int) throws {
         let engine = FakeEngine()
         engine.inputChannels = UInt32(device)
@@ -141,7 +150,8 @@ import Testing
         #expect(samples(of: try #require(bench.returned.first)) == (0..<256).flatMap { _ in wanted })
     }
 
-    @Test func aQueueThatStartsDuringARouteChangeIsRecorded() throws {
+    @Test("A queue that starts during a route change records at its own rate")
+    func aQueueThatStartsDuringARouteChangeIsRecorded() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         try bench.queue.start()
         let stream = try #require(bench.engine.input)
@@ -180,7 +190,9 @@ import Testing
         StreamDescription(sampleRate: 48_000, formatID: id, channelsPerFrame: channels)
     }
 
-    @Test(arguments: codecs, [1, 2] as [UInt32])
+    @Test(
+        "µ-law, A-law and IMA4 are recorded in whole packets, and the encoding continues across buffers",
+        arguments: codecs, [1, 2] as [UInt32])
     func codecsAreRecordedInWholePacketsAcrossBuffers(id: UInt32, channels: UInt32) throws {
         let bench = try Bench(coded(id, channels: channels), isInput: true)
         var recorded: [UInt8] = []
@@ -211,7 +223,7 @@ import Testing
         #expect(size == UInt32(bytesPerPacket))
     }
 
-    @Test func stopGivesTheWholePacketsOfABuffer() throws {
+    @Test("An immediate stop gives only the whole packets of a buffer") func stopGivesTheWholePacketsOfABuffer() throws {
         let bench = try Bench(coded(FormatID.appleIMA4, channels: 1), isInput: true)
         try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 340).header), bytes: 0)
         try bench.queue.start()
@@ -221,7 +233,7 @@ import Testing
         #expect(bench.returned.map(\.bytes) == [68])
     }
 
-    @Test(arguments: codecs)
+    @Test("The encoders of µ-law, A-law and IMA4 allocate nothing", arguments: codecs)
     func theEncoderAllocatesNothing(id: UInt32) throws {
         guard allocation_count_is_available() else { return }
         let format = try #require(SoundFormat(coded(id, channels: 2)))
@@ -239,7 +251,8 @@ import Testing
         }
     }
 
-    @Test func whatIsForPlayingIsRefused() throws {
+    @Test("A recording queue refuses priming and parameters, and a format without an encoder is not supported")
+    func whatIsForPlayingIsRefused() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.prime(0) } == .invalidQueueType)
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.parameter(1) } == .invalidQueueType)

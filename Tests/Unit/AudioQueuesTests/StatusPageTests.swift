@@ -36,7 +36,8 @@ private let output = UInt32(STATUS_HAS_OUTPUT)
 private let input = UInt32(STATUS_HAS_INPUT)
 
 @Suite struct StatusPageTests {
-    @Test func aQueueThatPlaysAndItsStreamAreDescribed() throws {
+    @Test("The status page describes a queue that plays and its stream while they exist")
+    func aQueueThatPlaysAndItsStreamAreDescribed() throws {
         let page = Page()
         do {
             let bench = try Bench(int16(rate: 24_000, channels: 1), engine: page.engine)
@@ -72,7 +73,8 @@ private let input = UInt32(STATUS_HAS_INPUT)
         #expect(page.entry(1) == nil)
     }
 
-    @Test func aQueueThatRecordsAndItsStreamAreDescribed() throws {
+    @Test("The status page describes a queue that records and its stream")
+    func aQueueThatRecordsAndItsStreamAreDescribed() throws {
         let page = Page()
         let bench = try Bench(int16(channels: 1), isInput: true, engine: page.engine)
         #expect(page.entry(0)?.kind == UInt32(STATUS_INPUT_QUEUE) && page.entry(0)?.state == input)
@@ -84,7 +86,7 @@ private let input = UInt32(STATUS_HAS_INPUT)
         #expect(page.entry(0)?.state == input && page.entry(1)?.state == input)
     }
 
-    @Test func gapsAreCountedUntilTheNextStart() throws {
+    @Test("Underruns are counted until the next start") func gapsAreCountedUntilTheNextStart() throws {
         let page = Page()
         let bench = try Bench(int16(channels: 1), engine: page.engine)
         try bench.enqueue([1])
@@ -100,7 +102,8 @@ private let input = UInt32(STATUS_HAS_INPUT)
         #expect(page.counters(0)?.underruns == 0 && bench.queue.underruns == 0)
     }
 
-    @Test func callbacksThatTakeTooLongAreCountedAndTheFirstIsLogged() throws {
+    @Test("A callback that takes longer than the enqueued sound is counted until the next start, and the first is logged")
+    func callbacksThatTakeTooLongAreCountedAndTheFirstIsLogged() throws {
         let page = Page()
         let bench = try Bench(int16(channels: 1), engine: page.engine)
         var isLate = true

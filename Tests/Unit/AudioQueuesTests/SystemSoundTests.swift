@@ -56,7 +56,8 @@ import Testing
         var value: Int { lock.withLock { count } }
     }
 
-    @Test func aSoundThatIsInterruptedBeforeItBeginsIsComplete() throws {
+    @Test("A system sound that is interrupted before it begins is complete, and can be played again")
+    func aSoundThatIsInterruptedBeforeItBeginsIsComplete() throws {
         let engine = FakeEngine()
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
@@ -76,7 +77,8 @@ import Testing
         service.end()
     }
 
-    @Test func aSoundIsPlayedAndItsCompletionIsCalledOnce() throws {
+    @Test("A system sound is played, and its completion is called once when it ends or is played again")
+    func aSoundIsPlayedAndItsCompletionIsCalledOnce() throws {
         let engine = FakeEngine()
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
@@ -102,7 +104,7 @@ import Testing
         service.end()
     }
 
-    @Test func oneSoundEndsAnother() throws {
+    @Test("A system sound ends the one that plays, whose completion is called") func oneSoundEndsAnother() throws {
         let engine = FakeEngine()
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
@@ -120,7 +122,8 @@ import Testing
         service.end()
     }
 
-    @Test func whatIsNoShortSoundIsRefused() throws {
+    @Test("A file that is no readable sound of at most 30 s is refused, and a vibration is complete at once")
+    func whatIsNoShortSoundIsRefused() throws {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
         let sounds = SystemSounds(service)
         func refusal(_ file: any ByteSource) -> QueueStatus? {
@@ -144,7 +147,8 @@ import Testing
         service.end()
     }
 
-    @Test func aSoundThatTheSessionRefusesIsComplete() throws {
+    @Test("A system sound that the session refuses is complete, and the log has the session's code")
+    func aSoundThatTheSessionRefusesIsComplete() throws {
         let engine = FakeEngine()
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
@@ -159,7 +163,7 @@ import Testing
         service.end()
     }
 
-    @Test func settingsAreKept() throws {
+    @Test("The settings of a system sound are kept, and an unknown sound has none") func settingsAreKept() throws {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
         let sounds = SystemSounds(service)
         let id = try sounds.load(file([1]))
