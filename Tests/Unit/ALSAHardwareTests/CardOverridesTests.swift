@@ -13,37 +13,39 @@ struct CardOverridesTests {
         dummy.plans(CardOverrides(settings.map { Setting(name: $0.0, value: $0.1) }).card("Dummy"))
     }
 
-    @Test func anOverrideNamesTheKindOfAPort() {
+    @Test("An override sets the kind of a card's output and input") func anOverrideNamesTheKindOfAPort() {
         let plans = plans([("cards.Dummy.output", "headphones"), ("cards.Dummy.input", "usb")])
         #expect(plans.map(\.kind) == [.headphones, .usbInput])
         #expect(plans.allSatisfy { $0.evidence == .user })
     }
 
-    @Test func anOverrideRemovesACard() {
+    @Test("An override with the kind none removes the ports of a card") func anOverrideRemovesACard() {
         #expect(plans([("cards.Dummy.output", "none"), ("cards.Dummy.input", "none")]).isEmpty)
     }
 
-    @Test func anOverrideNamesTheVolumes() {
+    @Test("An override names the volume and the gain control of a card") func anOverrideNamesTheVolumes() {
         let plans = plans([("cards.Dummy.volume", "CD"), ("cards.Dummy.gain", "Line")])
         #expect(plans.map { dummy.name(of: $0.level.volume) } == ["CD Volume", "Line Volume"])
     }
 
-    @Test func settingsOfAnotherCardHaveNoEffect() {
+    @Test("Overrides of another card have no effect") func settingsOfAnotherCardHaveNoEffect() {
         #expect(plans([("cards.PCH.output", "none")]) == dummy.plans)
     }
 
-    @Test(arguments: [
-        ("", ""), ("cards", "x"), ("cards.Dummy.output", "trumpet"), ("cards.Dummy.input", "headphones"),
-        ("cards.Dummy.colour", "red"), ("things.Dummy.output", "hdmi"), ("ports.car.colour", "red"),
-        ("cards.Dummy.output.more", "hdmi"), ("ports.car.channels", "-1"), ("ports.car.kind", "car"),
-    ])
+    @Test(
+        "An unknown or invalid setting is ignored",
+        arguments: [
+            ("", ""), ("cards", "x"), ("cards.Dummy.output", "trumpet"), ("cards.Dummy.input", "headphones"),
+            ("cards.Dummy.colour", "red"), ("things.Dummy.output", "hdmi"), ("ports.car.colour", "red"),
+            ("cards.Dummy.output.more", "hdmi"), ("ports.car.channels", "-1"), ("ports.car.kind", "car"),
+        ])
     func unknownSettingsAreIgnored(name: String, value: String) {
         let overrides = CardOverrides([Setting(name: name, value: value)])
         #expect(overrides.cards.isEmpty && overrides.ports.isEmpty)
     }
 
     #if DEBUG
-        @Test func ignoredSettingsAreLogged() {
+        @Test("A setting that is ignored is logged") func ignoredSettingsAreLogged() {
             let lines = Log.lines {
                 _ = CardOverrides([
                     Setting(name: "cards.Dummy.output", value: "trumpet"), Setting(name: "ports.half.kind", value: "usb"),
@@ -54,7 +56,7 @@ struct CardOverridesTests {
         }
     #endif
 
-    @Test func anOverrideOfACardWithoutControlsIsStereo() {
+    @Test("The overridden ports of a card without controls are stereo") func anOverrideOfACardWithoutControlsIsStereo() {
         var bare = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p3 HDMI 0", "c4 Loopback"])
         bare.elements = []
         let overrides = CardOverrides([
@@ -66,7 +68,7 @@ struct CardOverridesTests {
         #expect(plans.map(\.pcm) == [3, 4])
     }
 
-    @Test func aPortOfTheConfigurationNeedsNoCard() throws {
+    @Test("A port of the configuration needs a kind and a device, but no card") func aPortOfTheConfigurationNeedsNoCard() throws {
         let overrides = CardOverrides([
             Setting(name: "ports.car.kind", value: "bluetooth-a2dp"), Setting(name: "ports.car.device", value: "bluealsa:DEV=1"),
             Setting(name: "ports.car.name", value: "The car"), Setting(name: "ports.incomplete.kind", value: "airplay"),

@@ -19,7 +19,7 @@ struct ClassificationTests {
             "Master Playback Volume", "Capture Volume",
         ])
 
-    @Test func aCardWithoutEvidenceIsSpeakerAndMicrophone() {
+    @Test("A card without evidence is a speaker and a microphone") func aCardWithoutEvidenceIsSpeakerAndMicrophone() {
         let card = CardState(
             .card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM", "c0 Dummy PCM"], controls: ["Master Volume"]))
         #expect(card.keys == ["speaker", "microphone"])
@@ -27,11 +27,12 @@ struct ClassificationTests {
         #expect(card.facts.name(of: card.plans.first?.level.volume) == "Master Volume")
     }
 
-    @Test func aLaptopHasItsSpeakerAndMicrophoneWhileNothingIsPluggedIn() {
+    @Test("A laptop has its speaker and its microphone while nothing is plugged in")
+    func aLaptopHasItsSpeakerAndMicrophoneWhileNothingIsPluggedIn() {
         #expect(CardState(laptop).keys == ["speaker", "microphone"])
     }
 
-    @Test func aHeadsetIsHeadphonesAndMicrophoneOfOneGroup() {
+    @Test("A headset is headphones and a microphone of one group") func aHeadsetIsHeadphonesAndMicrophoneOfOneGroup() {
         let card = CardState(laptop, plugged: ["Headphone Jack", "Headset Mic Jack"])
         #expect(card.keys == ["speaker", "headphones", "microphone", "headset-microphone"])
         let plugged = card.present.filter { $0.group == "headset" }
@@ -39,13 +40,15 @@ struct ClassificationTests {
         #expect(plugged.first.map { card.port($0, arrival: 1).isHeadset } == true)
     }
 
-    @Test func headphonesWithoutMicrophoneAreNoHeadset() {
+    @Test("Headphones without a microphone are no headset") func headphonesWithoutMicrophoneAreNoHeadset() {
         let card = CardState(laptop, plugged: ["Headphone Jack"])
         #expect(card.keys == ["speaker", "headphones", "microphone"])
         #expect(card.present.first { $0.kind == .headphones }.map { card.port($0, arrival: 1).isHeadset } == false)
     }
 
-    @Test(arguments: [("HDMI/DP,pcm=3 Jack", "hdmi3"), ("HDMI/DP,pcm=7 Jack", "hdmi7")])
+    @Test(
+        "A monitor is the device that its jack names",
+        arguments: [("HDMI/DP,pcm=3 Jack", "hdmi3"), ("HDMI/DP,pcm=7 Jack", "hdmi7")])
     func aMonitorIsTheDeviceThatItsJackNames(jack: String, key: String) throws {
         let card = CardState(laptop, plugged: [jack])
         let port = try #require(card.present.first { $0.kind == .hdmi })
@@ -53,17 +56,18 @@ struct ClassificationTests {
         #expect(card.port(port, arrival: 1).alsaDevice == "hw:CARD=PCH,DEV=\(port.pcm)")
     }
 
-    @Test func aDesktopComputerWithEmptyJacksHasNoInput() {
+    @Test("A desktop computer with empty jacks has a speaker and no input") func aDesktopComputerWithEmptyJacksHasNoInput() {
         #expect(CardState(desktop).keys == ["speaker"])
     }
 
-    @Test func theJacksOfADesktopComputerArePorts() {
+    @Test("A jack of a desktop computer is a port while something is plugged in") func theJacksOfADesktopComputerArePorts() {
         #expect(CardState(desktop, plugged: ["Line Out Front Jack"]).keys == ["speaker", "line-out"])
         #expect(CardState(desktop, plugged: ["Rear Mic Jack"]).keys == ["speaker", "plugged-microphone"])
         #expect(CardState(desktop, plugged: ["Line Jack"]).keys == ["speaker", "line-in"])
     }
 
-    @Test func aPhantomJackIsUnknownNotUnplugged() {
+    @Test("A phantom jack does not mean unplugged: its card has a speaker and a microphone")
+    func aPhantomJackIsUnknownNotUnplugged() {
         let card = CardState(
             .card(
                 "HDA", pcms: ["p0 Generic Analog", "c0 Generic Analog"],
@@ -72,7 +76,8 @@ struct ClassificationTests {
         #expect(card.plans.first?.name == "Line Out")
     }
 
-    @Test func aUSBCardIsOneGroupOfTwoDirections() {
+    @Test("The output and the input of a USB card are one group, each with the volume of its direction")
+    func aUSBCardIsOneGroupOfTwoDirections() {
         let card = CardState(
             .card(
                 "Headset", driver: "USB-Audio", pcms: ["p0 USB Audio", "c0 USB Audio"],
@@ -82,7 +87,7 @@ struct ClassificationTests {
         #expect(card.present.map { card.facts.name(of: $0.level.volume) } == ["Headset Playback Volume", "Mic Capture Volume"])
     }
 
-    @Test func aVolumeWithAnUnusualNameIsFoundToo() {
+    @Test("A volume and a mute switch with unusual names are found, too") func aVolumeWithAnUnusualNameIsFoundToo() {
         let card = CardFacts.card(
             "Audio", driver: "USB-Audio", pcms: ["p0 USB Audio"],
             controls: [
@@ -93,11 +98,13 @@ struct ClassificationTests {
         #expect(card.name(of: card.plans.first?.level.mute) == "Audio Output Volume Control Playback Switch")
     }
 
-    @Test(arguments: [
-        ("PCM Capture Source", true, false), ("Mic Select", true, false), ("Input Route", true, false),
-        ("Output Destination", false, true), ("Playback Route", false, true), ("Playback Input Select", true, false),
-        ("Capture Mode", false, false), ("Clock Source", false, false),
-    ])
+    @Test(
+        "The selector of an input or an output is recognised by its name",
+        arguments: [
+            ("PCM Capture Source", true, false), ("Mic Select", true, false), ("Input Route", true, false),
+            ("Output Destination", false, true), ("Playback Route", false, true), ("Playback Input Select", true, false),
+            ("Capture Mode", false, false), ("Clock Source", false, false),
+        ])
     func aSelectorIsRecognisedByItsName(name: String, isOfInput: Bool, isOfOutput: Bool) {
         let selector = ElementFacts(
             number: 1, interface: .mixer, name: name, kind: .enumerated, isWritable: true, items: ["One", "Two"])
@@ -106,7 +113,8 @@ struct ClassificationTests {
         #expect(card.selector(isInput: false) == (isOfOutput ? 1 : nil))
     }
 
-    @Test func aSelectorOfAUSBCardOffersItsSources() throws {
+    @Test("The selector of a USB card offers its sources at the input, and names the selected one")
+    func aSelectorOfAUSBCardOffersItsSources() throws {
         let selector = ElementFacts(
             number: 9, interface: .mixer, name: "PCM Capture Source", kind: .enumerated, isWritable: true, items: ["Mic", "Line"])
         var card = CardState(.card("DAC", driver: "USB-Audio", pcms: ["p0 USB", "c0 USB"], more: [selector]))
@@ -118,7 +126,7 @@ struct ClassificationTests {
         #expect(output.selectables.isEmpty)
     }
 
-    @Test func theDevicesOfABoardAreRecognisedByTheirNames() {
+    @Test("The devices of a board are recognised by their names") func theDevicesOfABoardAreRecognisedByTheirNames() {
         #expect(CardState(.card("Headphones", driver: "bcm2835_headpho", pcms: ["p0 bcm2835 Headphones"])).keys == ["headphones"])
         #expect(CardState(.card("vc4hdmi0", driver: "vc4-hdmi", pcms: ["p0 MAI PCM i2s-hifi-0"])).keys == ["hdmi0"])
         #expect(
@@ -136,7 +144,9 @@ struct ClassificationTests {
             ])
     }
 
-    @Test(arguments: ["ALC892 Digital", "IEC958", "S/PDIF", "SPDIF Out", "HDMI 0", "DisplayPort 1", "BT SCO", "BT-SCO Link"])
+    @Test(
+        "A digital link is neither a speaker nor a microphone",
+        arguments: ["ALC892 Digital", "IEC958", "S/PDIF", "SPDIF Out", "HDMI 0", "DisplayPort 1", "BT SCO", "BT-SCO Link"])
     func aDigitalLinkIsNeitherSpeakerNorMicrophone(name: String) {
         let card = CardFacts.card("Card", pcms: ["p0 \(name)", "c0 \(name)", "p1 Analog", "c1 Analog"])
         let builtIn = card.plans.filter { $0.kind.isBuiltIn }
@@ -144,7 +154,8 @@ struct ClassificationTests {
         #expect(builtIn.map { $0.pcm } == [1, 1])
     }
 
-    @Test func aChannelMapTellsTheChannelsOfItsDevice() {
+    @Test("A channel map gives the channels of the external ports of its device; built-in ports are stereo")
+    func aChannelMapTellsTheChannelsOfItsDevice() {
         func map(_ name: String, device: UInt32, count: UInt32) -> ElementFacts {
             ElementFacts(number: 50 + count, interface: .pcm, name: name, device: device, kind: .integer, count: count)
         }
@@ -160,13 +171,14 @@ struct ClassificationTests {
             channels == ["speaker": 2, "line-out": 6, "microphone": 2, "line-in": 4, "hdmi3": 8, "hdmi7": 2])
     }
 
-    @Test func eachMonitorHasAJackOfItsOwnAlsoWithoutANumber() {
+    @Test("Jacks that name no device belong to the HDMI devices in their order")
+    func eachMonitorHasAJackOfItsOwnAlsoWithoutANumber() {
         let card = CardFacts.card("Card", pcms: ["p3 HDMI 0", "p7 HDMI 1", "p8 HDMI 2"], controls: ["HDMI Jack", "HDMI 2 Jack"])
         #expect(card.plans.map { $0.jacks } == [[1], [2], []])
         #expect(card.plans.map { $0.evidence } == [.jack, .jack, .name])
     }
 
-    @Test func aCardForAMonitorAloneIsNoSpeaker() {
+    @Test("A card for a monitor alone has no speaker and no volume") func aCardForAMonitorAloneIsNoSpeaker() {
         let card = CardState(
             .card("NVidia", pcms: ["p3 HDMI 0"], controls: ["HDMI/DP,pcm=3 Jack", "IEC958 Playback Switch"]),
             plugged: ["HDMI/DP,pcm=3 Jack"])
@@ -176,20 +188,25 @@ struct ClassificationTests {
 }
 
 struct JackTests {
-    @Test(arguments: [
-        ("Headphone Jack", Jack.Kind.headphones), ("Front Headphone Front Jack", .headphones),
-        ("Headphone Mic Jack", .headphones),
-        ("Headset Jack", .headset), ("Headset Mic Jack", .headsetMicrophone), ("Headset Mic Phantom Jack", .headsetMicrophone),
-        ("Internal Mic Phantom Jack", .internalMicrophone), ("Dock Mic Jack", .microphone), ("Line Out Jack", .lineOut),
-        ("Dock Line Out Jack", .lineOut), ("Line Jack", .lineIn), ("Rear Line In Jack", .lineIn),
-        ("Speaker Phantom Jack", .internalSpeaker),
-        ("HDMI/DP,pcm=8 Jack", .hdmi), ("DP/HDMI Jack", .hdmi),
-    ])
+    @Test(
+        "The kind of a jack is known by the name of its control",
+        arguments: [
+            ("Headphone Jack", Jack.Kind.headphones), ("Front Headphone Front Jack", .headphones),
+            ("Headphone Mic Jack", .headphones),
+            ("Headset Jack", .headset), ("Headset Mic Jack", .headsetMicrophone),
+            ("Headset Mic Phantom Jack", .headsetMicrophone),
+            ("Internal Mic Phantom Jack", .internalMicrophone), ("Dock Mic Jack", .microphone), ("Line Out Jack", .lineOut),
+            ("Dock Line Out Jack", .lineOut), ("Line Jack", .lineIn), ("Rear Line In Jack", .lineIn),
+            ("Speaker Phantom Jack", .internalSpeaker),
+            ("HDMI/DP,pcm=8 Jack", .hdmi), ("DP/HDMI Jack", .hdmi),
+        ])
     func kindsByName(name: String, kind: Jack.Kind) {
         #expect(Jack(controlName: name)?.kind == kind)
     }
 
-    @Test(arguments: ["Master Playback Volume", "Jack", "SPDIF Phantom Jack", "CD Phantom Jack", "Headphone Jack Mode", ""])
+    @Test(
+        "A control with another name is no jack",
+        arguments: ["Master Playback Volume", "Jack", "SPDIF Phantom Jack", "CD Phantom Jack", "Headphone Jack Mode", ""])
     func otherControlsAreNoJacks(name: String) {
         #expect(Jack(controlName: name) == nil)
     }
@@ -205,21 +222,21 @@ struct LevelTests {
         return state.present.first.flatMap { state.port($0, arrival: 1).volume }
     }
 
-    @Test func theVolumeIsAPartOfTheRange() {
+    @Test("The volume is a fraction of the control's range") func theVolumeIsAPartOfTheRange() {
         #expect(volume(["Master Playback Volume": [25, 25], "Master Playback Switch": [1, 1]]) == 0.25)
     }
 
-    @Test func aMutedOutputIsAtZero() {
+    @Test("The volume of a muted output is 0") func aMutedOutputIsAtZero() {
         #expect(volume(["Master Playback Volume": [25, 25], "Master Playback Switch": [0, 0]]) == 0)
     }
 
-    @Test func theLoudestChannelThatIsNotMutedCounts() {
+    @Test("The volume is that of the loudest channel that is not muted") func theLoudestChannelThatIsNotMutedCounts() {
         #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1, 0]]) == 0.25)
         #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1, 1]]) == 0.75)
         #expect(volume(["Master Playback Volume": [25, 75], "Master Playback Switch": [1]]) == 0.75)
     }
 
-    @Test func anyRangeAndAnyFractionFit() {
+    @Test("Any level that is set on a control of any range reads as a fraction from 0 to 1") func anyRangeAndAnyFractionFit() {
         for (least, most) in [(Int32.min, Int32.max), (0, 0), (5, -5), (-50, 100)] {
             let element = ElementFacts(number: 1, interface: .mixer, name: "", kind: .integer, least: least, most: most)
             for fraction in [Float(-1), 0, 0.5, 1, 7, .nan, .infinity] {
@@ -231,7 +248,8 @@ struct LevelTests {
 }
 
 extension LevelTests {
-    @Test func theFirstOfSeveralControlsOfANameIsTheLevelWithItsOwnSwitch() {
+    @Test("The first of several controls with one name is the level, with the switch of its own index")
+    func theFirstOfSeveralControlsOfANameIsTheLevelWithItsOwnSwitch() {
         func control(_ number: UInt32, _ name: String, _ index: UInt32, _ kind: ElementFacts.Kind) -> ElementFacts {
             ElementFacts(
                 number: number, interface: .mixer, name: name, index: index, kind: kind, count: 2, least: 0, most: 100,
@@ -246,7 +264,7 @@ extension LevelTests {
         #expect(card.plans.first?.level == Level(volume: 3, mute: 4))
     }
 
-    @Test func aSwitchOfAnInputDoesNotMuteItsGain() {
+    @Test("The switch of an input does not mute its gain, and an input has no volume") func aSwitchOfAnInputDoesNotMuteItsGain() {
         let state = CardState(card, values: ["Capture Volume": [25, 25], "Capture Switch": [0, 0]])
         let microphone = state.present.first { $0.kind == .builtInMicrophone }
         #expect(microphone.map { state.port($0, arrival: 1).gain } == 0.25)
@@ -255,7 +273,7 @@ extension LevelTests {
 }
 
 struct ArrivalTests {
-    @Test func devicesThatStayKeepTheirNumbers() {
+    @Test("A device that stays keeps its number, and a new one has a higher number") func devicesThatStayKeepTheirNumbers() {
         var arrivalOrder = ArrivalOrder()
         arrivalOrder.update(["a", "b", "a"])
         let (a, b) = (arrivalOrder.number(of: "a"), arrivalOrder.number(of: "b"))
@@ -265,7 +283,8 @@ struct ArrivalTests {
         #expect(arrivalOrder.number(of: "d") == 0)
     }
 
-    @Test func aGroupThatIsRemovedAndAddedAgainGetsANewNumber() {
+    @Test("A group that is removed and added again gets a new, higher number")
+    func aGroupThatIsRemovedAndAddedAgainGetsANewNumber() {
         var arrivalOrder = ArrivalOrder()
         arrivalOrder.update(["a", "b"])
         #expect(arrivalOrder.number(of: "a") < arrivalOrder.number(of: "b"))

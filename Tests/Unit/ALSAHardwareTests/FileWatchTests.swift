@@ -28,7 +28,7 @@ import Testing
         return targets.filter { $0 == "anon_inode:inotify" }.count
     }
 
-    @Test func aWatchThatDrainsTheQueueWakesTheOthers() throws {
+    @Test("A watch that drains the queue of events wakes the others") func aWatchThatDrainsTheQueueWakesTheOthers() throws {
         try made { folder in
             let first = FileWatch()
             let second = FileWatch()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func twoWatchesOfTheSameThreadAreBothWoken() throws {
+    @Test("Two watches of the same thread are both woken") func twoWatchesOfTheSameThreadAreBothWoken() throws {
         try made { folder in
             let first = FileWatch()
             let second = FileWatch()
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aWatchOutlivesAnotherOfTheSameFolder() throws {
+    @Test("A watch outlives another watch of the same folder") func aWatchOutlivesAnotherOfTheSameFolder() throws {
         try made { folder in
             let first = FileWatch()
             #expect(first.wake(events.number, as: 1) && first.watchFolder(folder))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func manyWatchesShareOneInotifyInstance() {
+    @Test("The watches of a process do not have an inotify instance each") func manyWatchesShareOneInotifyInstance() {
         let first = FileWatch()
         let before = queues
         let more = (0..<200).map { _ in FileWatch() }

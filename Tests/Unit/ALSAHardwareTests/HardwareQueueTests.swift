@@ -14,14 +14,16 @@ struct HardwareQueueTests {
         Port(kind: .builtInSpeaker, device: 1, uid: "s", name: "Speaker", alsaDevice: "null", channels: 2)
     ])
 
-    @Test func callersDoNotWaitForACardThatDoesNotAnswer() {
+    @Test("Callers of a card that does not answer get the last snapshot, and no answer to a query")
+    func callersDoNotWaitForACardThatDoesNotAnswer() {
         queue.publish(speaker)
         // Only the first caller waits.
         for _ in 0..<1_000 { #expect(queue.ask(.isOtherProcessPlaying) == nil) }
         #expect(queue.currentSnapshot() == speaker)
     }
 
-    @Test func aRequestToASlowCardIsPerformedLater() throws {
+    @Test("A request to a slow card is performed later, and after its answer the next caller waits again")
+    func aRequestToASlowCardIsPerformedLater() throws {
         let queue = HardwareQueue(answerLimit: 1_000_000_000)
         #expect(queue.ask(.isOtherProcessPlaying) == nil)
         let requests = try #require(queue.dequeue())
@@ -36,20 +38,22 @@ struct HardwareQueueTests {
         #expect(queue.ask(.isOtherProcessPlaying) != nil)
     }
 
-    @Test func aMachineWhoseCardsNeverAnswerHasNoPorts() {
+    @Test("A machine whose cards do not answer has no ports, and its snapshot is pending until the thread ends")
+    func aMachineWhoseCardsNeverAnswerHasNoPorts() {
         #expect(queue.currentSnapshot() == HardwareSnapshot(isPending: true))
         queue.end()
         #expect(queue.currentSnapshot() == HardwareSnapshot())
     }
 
-    @Test func aCallerThatDidNotWaitIsNotifiedOfTheFirstSnapshot() {
+    @Test("A caller that continued without a snapshot is notified of the first one")
+    func aCallerThatDidNotWaitIsNotifiedOfTheFirstSnapshot() {
         _ = queue.currentSnapshot()
         queue.publish(speaker)
         #expect(queue.clearChange())
         #expect(queue.currentSnapshot() == speaker)
     }
 
-    @Test func changesForACardThatDoesNotAnswerAreBounded() throws {
+    @Test("At most 64 requests wait for a card that does not answer") func changesForACardThatDoesNotAnswerAreBounded() throws {
         queue.publish(speaker)
         #expect(queue.ask(.isOtherProcessPlaying) == nil)
         let port = try #require(speaker.ports.first)
@@ -57,7 +61,8 @@ struct HardwareQueueTests {
         #expect(try #require(queue.dequeue()).count == 64)
     }
 
-    @Test func aThreadThatEndsAnswersTheRequestsThatWait() throws {
+    @Test("Requests that wait when the thread ends are refused with 'nohw'")
+    func aThreadThatEndsAnswersTheRequestsThatWait() throws {
         let queue = HardwareQueue(answerLimit: UInt64(waitLimit) * 1_000_000_000)
         queue.publish(speaker)
         let thread = Thread {
@@ -71,14 +76,14 @@ struct HardwareQueueTests {
         }
     }
 
-    @Test func theFirstSnapshotIsReported() {
+    @Test("The first snapshot is reported as a change, also when it is empty") func theFirstSnapshotIsReported() {
         #expect(queue.knownSnapshot == nil)
         queue.publish(HardwareSnapshot())
         #expect(queue.knownSnapshot == HardwareSnapshot())
         #expect(queue.clearChange())
     }
 
-    @Test func aChangeIsReportedOnce() {
+    @Test("A change is reported once, and an equal snapshot is no change") func aChangeIsReportedOnce() {
         queue.publish(HardwareSnapshot())
         #expect(queue.clearChange())
         queue.publish(HardwareSnapshot())
@@ -91,7 +96,7 @@ struct HardwareQueueTests {
         #expect(!queue.clearChange())
     }
 
-    @Test func aBlockedThreadIsNotJoined() {
+    @Test("A stop fails while the thread is blocked, and succeeds once the thread has ended") func aBlockedThreadIsNotJoined() {
         #expect(!queue.stop())
         #expect(queue.dequeue() == nil)
         queue.end()

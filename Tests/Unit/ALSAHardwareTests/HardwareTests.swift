@@ -9,7 +9,8 @@ import Testing
 extension MachineTests {
     @Suite struct HardwareTests {
         /// The machine on which the tests run, with or without cards.
-        @Test func hardwareIsCreatedAndReleasedRepeatedly() {
+        @Test("The hardware of the machine is created and released repeatedly, and refuses a simulation")
+        func hardwareIsCreatedAndReleasedRepeatedly() {
             for _ in 0..<20 {
                 let hardware = ALSAHardware()
                 #expect(hardware.descriptor >= 0)
@@ -19,7 +20,7 @@ extension MachineTests {
             }
         }
 
-        @Test func aRequestForARemovedPortIsRefused() {
+        @Test("A request for a removed port gives 'nohw'") func aRequestForARemovedPortIsRefused() {
             let gone = Port(kind: .usbInput, device: 9_999, uid: "gone", name: "gone", alsaDevice: "null", channels: 1)
             #expect(throws: ResultCode.noHardware) { try ALSAHardware().perform(.inputGain(1), on: gone) }
         }

@@ -5,7 +5,7 @@ import Testing
 
 /// A control plug-in that reports and reads changes of the first channel only.
 struct PipeWireVolumeQuirkTests {
-    @Test func changesOfAllChannelsAreKept() {
+    @Test("The values of an element are kept when all of its channels have changed") func changesOfAllChannelsAreKept() {
         var channels = PipeWireVolumeQuirk()
         #expect(channels.correct([100, 40], of: 1) == [100, 40])
         #expect(channels.correct([50, 20], of: 1) == [50, 20])
@@ -13,7 +13,8 @@ struct PipeWireVolumeQuirkTests {
         #expect(channels.correct([8], of: 2) == [8])
     }
 
-    @Test func theOthersFollowWhenOnlyTheFirstChannelHasChanged() {
+    @Test("The other channels follow when only the first channel has changed")
+    func theOthersFollowWhenOnlyTheFirstChannelHasChanged() {
         var channels = PipeWireVolumeQuirk()
         _ = channels.correct([100, 100], of: 1)
         #expect(channels.correct([25, 100], of: 1) == [25, 25])

@@ -20,16 +20,19 @@ struct UCMProbeTests {
         return UCMProbe(facts, profiles: folder.path)
     }
 
-    @Test func aDriverWithoutAFolderHasNoProfile() throws {
+    @Test("A card whose driver has no folder of profiles has no use-case profile")
+    func aDriverWithoutAFolderHasNoProfile() throws {
         #expect(try probe("Dummy") == .none)
         #expect(try probe("sof-hda-dsp") == .likely)
     }
 
-    @Test func aCardWithoutADriverNameIsLikelyToHaveAProfile() throws {
+    @Test("A card without a driver name is likely to have a use-case profile")
+    func aCardWithoutADriverNameIsLikelyToHaveAProfile() throws {
         #expect(try probe("") == .likely)
     }
 
-    @Test func aUSBDeviceOfANamedVendorIsLikelyToHaveAProfile() throws {
+    @Test("A USB device is likely to have a use-case profile if the profiles name its vendor, or it has no identity")
+    func aUSBDeviceOfANamedVendorIsLikelyToHaveAProfile() throws {
         let makers = "Regex \"USB((0414:a00[2d])|(0B05:191[78]))\""
         #expect(try probe("USB-Audio", components: "USB0414:a002", makers: makers) == .likely)
         #expect(try probe("USB-Audio", components: "Mixer USB0b05:1917", makers: makers) == .likely)
@@ -37,16 +40,21 @@ struct UCMProbeTests {
         #expect(try probe("USB-Audio", components: "", makers: makers) == .likely)
     }
 
-    @Test func aPCWithTwoCodecsIsLikelyToHaveAProfile() throws {
+    @Test("A PC with two codecs is likely to have a use-case profile, and another PC is not")
+    func aPCWithTwoCodecsIsLikelyToHaveAProfile() throws {
         #expect(try probe("HDA-Intel", longName: "HDA Intel PCH at 0xf7d10000 irq 33") == .unlikely)
         #expect(try probe("HDA-Intel", longName: "Gigabyte-HDA-DualCodecs") == .likely)
     }
 }
 
 struct PulseProbeFileTests {
-    @Test(arguments: ["default-server = tcp:music\n", "; comment\n  default-server=unix:/tmp/x"])
+    @Test(
+        "A configuration that sets default-server names a server",
+        arguments: ["default-server = tcp:music\n", "; comment\n  default-server=unix:/tmp/x"])
     func aServerThatIsNamedIsLikely(configuration: String) { #expect(PulseProbe.namesServer(configuration)) }
 
-    @Test(arguments: ["", "; default-server =\n", "# default-server = x\nautospawn = no\n"])
+    @Test(
+        "A configuration without default-server, or with it in a comment, names no server",
+        arguments: ["", "; default-server =\n", "# default-server = x\nautospawn = no\n"])
     func aServerThatIsNotNamedIsNotLikely(configuration: String) { #expect(!PulseProbe.namesServer(configuration)) }
 }

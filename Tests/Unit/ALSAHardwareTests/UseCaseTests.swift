@@ -24,7 +24,7 @@ struct UseCaseTests {
         return facts
     }
 
-    @Test func aPhonesProfileNamesItsPorts() {
+    @Test("The use-case profile of a phone names its ports and their volumes") func aPhonesProfileNamesItsPorts() {
         let card = CardState(phone)
         #expect(card.present.map(\.kind) == [.builtInSpeaker, .builtInReceiver, .builtInMicrophone])
         #expect(card.plans.allSatisfy { $0.evidence == .useCase })
@@ -34,20 +34,21 @@ struct UseCaseTests {
             ])
     }
 
-    @Test func aPhonesHeadsetIsOneGroup() throws {
+    @Test("The headphones and the microphone of a phone's headset are one group") func aPhonesHeadsetIsOneGroup() throws {
         let card = CardState(phone, plugged: ["Headphone Jack", "Headset Mic Jack"])
         let headset = card.present.filter { $0.group == "headset" }
         #expect(headset.map(\.kind) == [.headphones, .headsetMicrophone])
         #expect(card.port(try #require(headset.first), arrival: 1).isHeadset)
     }
 
-    @Test func headphonesWithoutTheirMicrophoneAreNoHeadset() throws {
+    @Test("Headphones without their microphone are no headset") func headphonesWithoutTheirMicrophoneAreNoHeadset() throws {
         let card = CardState(phone, plugged: ["Headphone Jack"])
         let headphones = try #require(card.present.first { $0.kind == .headphones })
         #expect(!card.port(headphones, arrival: 1).isHeadset)
     }
 
-    @Test func anotherSocketsMicrophoneMakesNoHeadset() throws {
+    @Test("A microphone in another socket does not make headphones a headset")
+    func anotherSocketsMicrophoneMakesNoHeadset() throws {
         var facts = phone
         facts.useCases = [
             UseCaseFacts(device: "Headphones", comment: "", playbackPCM: "hw:Phone,0", jack: "Headphone Jack"),
@@ -61,17 +62,17 @@ struct UseCaseTests {
         #expect(card.present.map { $0.kind } == [.headphones, .headsetMicrophone])
     }
 
-    @Test func aReceiverHasOneChannel() throws {
+    @Test("A receiver has one channel, and a speaker two") func aReceiverHasOneChannel() throws {
         let plans = CardState(phone).plans
         #expect(plans.first { $0.kind == .builtInReceiver }?.channels == 1)
         #expect(plans.first { $0.kind == .builtInSpeaker }?.channels == 2)
     }
 
-    @Test func aPortThatNoJackReportsGivesWayToBuiltInPorts() {
+    @Test("A port that no jack reports is left out beside built-in ports") func aPortThatNoJackReportsGivesWayToBuiltInPorts() {
         #expect(!CardState(phone).plans.contains { $0.kind == .bluetoothHFPOutput })
     }
 
-    @Test func aLaptopsProfileNamesTheDevicesOfItsPorts() {
+    @Test("The use-case profile of a laptop names the devices of its ports") func aLaptopsProfileNamesTheDevicesOfItsPorts() {
         var facts = CardFacts.card(
             "sofhdadsp", driver: "sof-hda-dsp", pcms: ["p0 HDA Analog", "c0 HDA Analog", "p3 HDMI1", "c6 DMIC"],
             controls: ["Headphone Jack", "Mic Jack", "HDMI/DP,pcm=3 Jack", "Master Playback Volume"])
@@ -89,12 +90,15 @@ struct UseCaseTests {
         #expect(all.present.first { $0.kind == .hdmi }?.alsaDevice == "hw:sofhdadsp,3")
     }
 
-    @Test(arguments: [("hw:Phone,2", 2), ("hw:CARD=Phone,DEV=3", 3), ("hw:Phone", nil), ("default", nil)] as [(String, UInt32?)])
+    @Test(
+        "The name of a kernel device gives its number if it has one",
+        arguments: [("hw:Phone,2", 2), ("hw:CARD=Phone,DEV=3", 3), ("hw:Phone", nil), ("default", nil)] as [(String, UInt32?)])
     func aNameOfAKernelDeviceHasItsNumber(name: String, device: UInt32?) {
         #expect(PCMName(name).device == device)
     }
 
-    @Test func anInputBelongsToAHeadsetByItsJackOrItsComment() {
+    @Test("A microphone whose jack and comment name no headset has a group of its own, and an unknown device no role")
+    func anInputBelongsToAHeadsetByItsJackOrItsComment() {
         let mic = UseCaseFacts(device: "Mic2", comment: "Front", capturePCM: "hw:Phone", jack: "Mic Jack")
         #expect(mic.role(isInput: true)?.kind == .headsetMicrophone)
         #expect(mic.role(isInput: true)?.group == "Mic2")
@@ -102,7 +106,7 @@ struct UseCaseTests {
         #expect(UseCaseFacts(device: "Trumpet", comment: "").role(isInput: true) == nil)
     }
 
-    @Test func aProfileWithoutPortsCountsAsNone() {
+    @Test("A use-case profile without ports counts as none") func aProfileWithoutPortsCountsAsNone() {
         var facts = CardFacts.card("Dummy", driver: "Dummy", pcms: ["p0 Dummy PCM"])
         facts.useCases = [UseCaseFacts(device: "SPDIF", comment: "", playbackPCM: "hw:Dummy")]
         #expect(CardState(facts).keys == ["speaker"])
