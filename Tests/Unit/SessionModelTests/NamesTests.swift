@@ -39,7 +39,7 @@ private func letters(_ access: PropertyAccess) -> String {
 
 @Suite("The list of names agrees with the sources, the headers and the documents")
 struct NamesTests {
-    @Test func properties() throws {
+    @Test("The list has every property with its code, name, type and access") func properties() throws {
         let listed = try names("property")
         #expect(listed.count == SessionProperty.allCases.count)
         for name in listed {
@@ -51,7 +51,7 @@ struct NamesTests {
         }
     }
 
-    @Test func results() throws {
+    @Test("The list has every result code with its name") func results() throws {
         let listed = try names("result")
         #expect(listed.count == ResultCode.allCases.count)
         for name in listed {
@@ -60,7 +60,7 @@ struct NamesTests {
         }
     }
 
-    @Test func categoriesAndModes() throws {
+    @Test("The list has every category and every mode with its name") func categoriesAndModes() throws {
         let categories = try names("category")
         #expect(categories.count == Category.allCases.count)
         for name in categories { #expect(name.code.flatMap(Category.init(rawValue:)).map { "\($0.traits.name)" } == name.name) }
@@ -69,12 +69,12 @@ struct NamesTests {
         for name in modes { #expect(name.code.flatMap(Mode.init(rawValue:)).map { "\($0.name)" } == name.name) }
     }
 
-    @Test func routeChangeReasons() throws {
+    @Test("The list has the values of all reasons of a route change, in their order") func routeChangeReasons() throws {
         let listed = try names("reason")
         #expect(listed.compactMap { $0.code.map { Int32(bitPattern: $0) } } == RouteChangeReason.allCases.map { $0.rawValue })
     }
 
-    @Test func headers() throws {
+    @Test("The headers declare the names of the list with their values") func headers() throws {
         let headers =
             try file("include/audiosession/AudioToolbox/AudioSession.h")
             + file("include/audiosession/AudioToolbox/AudioSessionLinux.h")
@@ -93,12 +93,12 @@ struct NamesTests {
         for name in try names("macro") { #expect(headers.contains("#define \(name.name) \"\(name.value)\"")) }
     }
 
-    @Test func constantStrings() throws {
+    @Test("The C source defines each string constant of the list with its value") func constantStrings() throws {
         let source = try file("Sources/API/CAudioSessionServices/constants.c")
         for name in try names("string") { #expect(source.contains("string(\(name.name), \"\(name.value)\")"), "\(name)") }
     }
 
-    @Test func exportedSymbols() throws {
+    @Test("The list of exported symbols has each string constant") func exportedSymbols() throws {
         let symbols = try file("abi/AudioSession.symbols")
         for name in try names("string") { #expect(symbols.contains("\(name.name)\n")) }
     }
