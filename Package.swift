@@ -196,6 +196,7 @@ var engine: [Target] {
                 "AudioStreams",
                 "SessionRegistry",
                 "StatusPages",
+                "CAudioStreams",
                 "CStatusPage",
                 "ALSAHardware",
                 "AudioHardware",

@@ -49,7 +49,14 @@
         func makeStatusSlot() -> StatusSlot? { nil }
         func hardwareRate(isInput: Bool) -> Double { isInput ? format.input_rate : format.output_rate }
 
-        func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
+        func hardwareFormat(_ directions: StreamDirections) -> pull_format? {
+            var format = format
+            if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
+            if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
+            return format.output_rate > 0 || format.input_rate > 0 ? format : nil
+        }
+
+        func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
             guard !refusesStreams else { return .refused(-19) }
             let stream = UnitStream(self, owner, directions)
             streams.append(stream)
@@ -63,15 +70,15 @@
         private static let mostFrames = 16_384
 
         private let engine: UnitEngine
-        private var owner: (any EngineStreamOwner)?
-        private let directions: PullDirections
+        private var owner: EngineStreamOwner?
+        private let directions: StreamDirections
         private(set) var isRunning = false
         private var isSuspended = false
         private var seconds = 0.0
         private var frame: UInt64 = 0
         private var isInCycle = false
 
-        init(_ engine: UnitEngine, _ owner: any EngineStreamOwner, _ directions: PullDirections) {
+        init(_ engine: UnitEngine, _ owner: EngineStreamOwner, _ directions: StreamDirections) {
             self.engine = engine
             self.owner = owner
             self.directions = directions
@@ -80,11 +87,9 @@
         private func frames(_ rate: Double) -> Int { min(max(Int((seconds * rate).rounded()), 1), UnitStream.mostFrames) }
 
         var format: pull_format? {
-            var format = engine.format
+            guard var format = engine.hardwareFormat(directions) else { return nil }
             format.slice = UInt32(frames(directions.contains(.output) ? format.output_rate : format.input_rate))
-            if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
-            if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
-            return format.output_rate > 0 || format.input_rate > 0 ? format : nil
+            return format
         }
 
         func start(frames: Double, rate: Double) -> Int32 {

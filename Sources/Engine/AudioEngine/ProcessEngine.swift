@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioStreams
+public import CAudioStreams
 import CLinux
 import LinuxSystem
 
@@ -30,6 +31,11 @@ public enum ProcessEngine {
     /// The rate that the device of the route grants; 0 without a device.
     public static func hardwareRate(input: Bool) -> Double {
         withEngine { $0.streams.hardwareRate(input: input) }
+    }
+
+    /// The format that the hardware would grant to a new pulled stream of these directions; nil without a device.
+    public static func hardwareFormat(_ directions: StreamDirections) -> pull_format? {
+        withEngine { $0.streams.format(of: directions) }
     }
 
     // MARK: Slices

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioHardware
-import CAudioStreams
+public import CAudioStreams
 import LinuxSystem
 import SessionArbiter
 public import SessionModel
@@ -218,9 +218,14 @@ public final class StreamGroup: @unchecked Sendable {
     /// A pulled stream counts while it runs: a program that calls no session function and plays with units or queues has the default
     /// category.
     private func needs(with stream: (any GroupMember)?) -> GroupSession.Needs {
-        let all = streams.filter { $0.hasOptions || $0.isRunning } + (stream.map { [$0] } ?? [])
+        needs(adding: stream?.directions ?? [], withOptions: stream?.hasOptions ?? false)
+    }
+
+    private func needs(adding directions: StreamDirections, withOptions hasOptions: Bool = false) -> GroupSession.Needs {
+        let all = streams.filter { $0.hasOptions || $0.isRunning }
         return GroupSession.Needs(
-            recording: all.contains { $0.directions.contains(.input) }, hasOptions: all.contains { $0.hasOptions })
+            recording: directions.contains(.input) || all.contains { $0.directions.contains(.input) },
+            hasOptions: hasOptions || all.contains { $0.hasOptions })
     }
 
     /// A new interruption affects the streams that run now.
@@ -256,24 +261,24 @@ public final class StreamGroup: @unchecked Sendable {
 
     // MARK: Formats
 
-    /// The conditions in which a stream would start.
-    private func expected(with stream: (any GroupMember)?) -> StreamConditions {
+    /// The conditions in which a pulled stream of these directions would start.
+    private func expected(for directions: StreamDirections) -> StreamConditions {
         var view = view
-        view.settings = session.expectedSettings(for: needs(with: stream))
+        view.settings = session.expectedSettings(for: needs(adding: directions))
         return StreamConditions(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
     }
 
-    /// The format that the hardware grants to a pulled stream; nil without a device.
-    func format(of stream: PulledStream) -> pull_format? {
-        lock.withLock { expected(with: stream).format(of: stream.directions) }
+    /// The format that the hardware grants to a pulled stream of these directions; nil without a device.
+    public func format(of directions: StreamDirections) -> pull_format? {
+        lock.withLock { expected(for: directions).format(of: directions) }
     }
 
-    func hasDevice(for stream: PulledStream) -> Bool {
-        lock.withLock { expected(with: stream).hasDevice(for: stream.directions) }
+    func hasDevice(for directions: StreamDirections) -> Bool {
+        lock.withLock { expected(for: directions).hasDevice(for: directions) }
     }
 
     /// The rate that the route's device grants; 0 without a device.
     public func hardwareRate(input: Bool) -> Double {
-        lock.withLock { expected(with: nil).grantedRate(input ? .input : .output) ?? 0 }
+        lock.withLock { expected(for: []).grantedRate(input ? .input : .output) ?? 0 }
     }
 }

@@ -4,13 +4,15 @@ public import CAudioStreams
 /// The engine of the session, for units and queues. Tests use another implementation.
 public protocol AudioEngineClient: AnyObject, Sendable {
     /// Creates a stopped stream. The owner must live at least as long as the stream.
-    func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult
+    func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult
     /// The preferred duration of a slice in seconds; 0: no preference, or no session.
     var preferredSlice: Double { get }
     /// Publishes the duration of the slices; 0 withdraws it.
     func publishSlice(seconds: Double)
     /// The rate that the route's hardware grants; 0: no hardware.
     func hardwareRate(isInput: Bool) -> Double
+    /// The format that the hardware would grant to a new stream of these directions; nil: there is no device.
+    func hardwareFormat(_ directions: StreamDirections) -> pull_format?
     /// A slot in which a unit or a queue describes itself for other processes; nil when no slot is free.
     func makeStatusSlot() -> StatusSlot?
 }
@@ -36,32 +38,6 @@ public protocol EngineStream: AnyObject, Sendable {
     /// call, it returns at once. Other threads may call any function at the same time: a start returns an error, and a stop
     /// waits for the callback that runs.
     func destroy()
-}
-
-/// The unit or queue that a stream calls.
-public protocol EngineStreamOwner: AnyObject {
-    /// Called on the stream's thread, once for each cycle. Takes no lock, allocates nothing and makes no system call.
-    func render(_ cycle: UnsafeMutablePointer<pull_cycle>)
-    /// Called on the stream's thread, before the first cycle and after each change of the hardware. May allocate.
-    func configure(_ format: pull_format)
-    /// Called on a thread that is not real-time: the stream has stopped without `stop`.
-    func stopped(_ reason: PullStopReason)
-    /// Called on a thread that is not real-time: the format of the hardware has changed.
-    func formatChanged()
-}
-
-public struct PullDirections: OptionSet, Sendable {
-    public let rawValue: UInt32
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-    public static let output = PullDirections(rawValue: UInt32(PULL_OUTPUT.rawValue))
-    public static let input = PullDirections(rawValue: UInt32(PULL_INPUT.rawValue))
-}
-
-public enum PullStopReason: UInt32, Sendable {
-    case program = 0
-    case interruption = 1
-    case deadServer = 2
-    case category = 3
 }
 
 public enum EngineStreamResult: Sendable {

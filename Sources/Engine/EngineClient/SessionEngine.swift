@@ -26,33 +26,39 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
         return nil
     }
 
-    public var preferredSlice: Double { table.pointee.session_preferred_slice?() ?? 0 }
+    public var preferredSlice: Double { table.pointee.session_preferred_slice() }
 
-    public func publishSlice(seconds: Double) { table.pointee.session_set_io_slice?(seconds) }
+    public func publishSlice(seconds: Double) { table.pointee.session_set_io_slice(seconds) }
 
-    public func hardwareRate(isInput: Bool) -> Double { table.pointee.session_hardware_rate?(isInput) ?? 0 }
+    public func hardwareRate(isInput: Bool) -> Double { table.pointee.session_hardware_rate(isInput) }
 
-    public func makeStatusSlot() -> StatusSlot? { table.pointee.status_claim?().map { StatusSlot($0) } }
+    public func hardwareFormat(_ directions: StreamDirections) -> pull_format? {
+        var format = pull_format()
+        return table.pointee.session_hardware_format(directions.rawValue, &format) ? format : nil
+    }
 
-    public func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
-        guard let create = table.pointee.pull_create else { return .refused(SessionEngine.functionNotImplemented) }
-        let context = Unmanaged.passRetained(StreamContext(owner))
+    public func makeStatusSlot() -> StatusSlot? { table.pointee.status_claim().map { StatusSlot($0) } }
+
+    public func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
+        let context = Unmanaged.passRetained(owner)
         var callbacks = pull_callbacks(
-            render: { if let cycle = $1 { StreamContext.owner($0)?.render(cycle) } },
-            configure: { if let format = $1 { StreamContext.owner($0)?.configure(format.pointee) } },
-            stopped: { StreamContext.owner($0)?.stopped(PullStopReason(rawValue: $1.rawValue) ?? .interruption) },
-            format_changed: { StreamContext.owner($0)?.formatChanged() })
+            render: { if let cycle = $1 { SessionEngine.owner($0)?.render(cycle) } },
+            configure: { if let format = $1 { SessionEngine.owner($0)?.configure(format.pointee) } },
+            stopped: { SessionEngine.owner($0)?.stopped($1) },
+            format_changed: { SessionEngine.owner($0)?.formatChanged() })
         var handle: UnsafeMutableRawPointer?
-        let status = create(&callbacks, context.toOpaque(), directions.rawValue, &handle)
-        guard status == 0, let handle else {
+        let status = table.pointee.pull_create(&callbacks, context.toOpaque(), directions.rawValue, &handle)
+        guard let handle else {
             context.release()
-            return .refused(status == 0 ? SessionEngine.functionNotImplemented : status)
+            return .refused(status)
         }
         return .stream(SessionStream(table, handle, context))
     }
 
-    /// -ENOSYS
-    fileprivate static let functionNotImplemented: Int32 = -38
+    /// The owner of a stream, from the context of its callbacks.
+    private static func owner(_ context: UnsafeMutableRawPointer?) -> EngineStreamOwner? {
+        context.map { Unmanaged<EngineStreamOwner>.fromOpaque($0).takeUnretainedValue() }
+    }
 
     private static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown" }
@@ -60,25 +66,13 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     }
 }
 
-/// The context of a stream's callbacks.
-private final class StreamContext {
-    private let owner: any EngineStreamOwner
-
-    init(_ owner: any EngineStreamOwner) { self.owner = owner }
-
-    /// The owner of a stream, from the pointer with which the stream was created.
-    static func owner(_ context: UnsafeMutableRawPointer?) -> (any EngineStreamOwner)? {
-        context.map { Unmanaged<StreamContext>.fromOpaque($0).takeUnretainedValue().owner }
-    }
-}
-
 private final class SessionStream: EngineStream, @unchecked Sendable {
     private let table: UnsafePointer<audiosession_engine>
     private let handle: UnsafeMutableRawPointer
-    private let context: Unmanaged<StreamContext>
+    private let context: Unmanaged<EngineStreamOwner>
 
     init(
-        _ table: UnsafePointer<audiosession_engine>, _ handle: UnsafeMutableRawPointer, _ context: Unmanaged<StreamContext>
+        _ table: UnsafePointer<audiosession_engine>, _ handle: UnsafeMutableRawPointer, _ context: Unmanaged<EngineStreamOwner>
     ) {
         self.table = table
         self.handle = handle
@@ -87,34 +81,34 @@ private final class SessionStream: EngineStream, @unchecked Sendable {
 
     /// The last call of another thread has returned, because each call keeps a reference.
     deinit {
-        table.pointee.pull_destroy?(handle)
+        table.pointee.pull_destroy(handle)
         context.release()
     }
 
     var format: pull_format? {
         var format = pull_format()
-        return table.pointee.pull_format?(handle, &format) == true ? format : nil
+        return table.pointee.pull_format(handle, &format) ? format : nil
     }
 
     func start(frames: Double, rate: Double) -> Int32 {
-        table.pointee.pull_start?(handle, frames, rate) ?? SessionEngine.functionNotImplemented
+        table.pointee.pull_start(handle, frames, rate)
     }
 
-    func stop() { table.pointee.pull_stop?(handle) }
+    func stop() { table.pointee.pull_stop(handle) }
 
-    func suspend() { table.pointee.pull_suspend?(handle) }
+    func suspend() { table.pointee.pull_suspend(handle) }
 
-    var isRunning: Bool { table.pointee.pull_is_running?(handle) ?? false }
+    var isRunning: Bool { table.pointee.pull_is_running(handle) }
 
     var counters: pull_counters {
         var counters = pull_counters()
-        table.pointee.pull_read_counters?(handle, &counters)
+        table.pointee.pull_read_counters(handle, &counters)
         return counters
     }
 
-    func count(in slot: StatusSlot) { table.pointee.pull_count_in?(handle, slot.counters) }
+    func count(in slot: StatusSlot) { table.pointee.pull_count_in(handle, slot.counters) }
 
-    func setDucksOthers(_ on: Bool) { table.pointee.pull_duck_others?(handle, on) }
+    func setDucksOthers(_ on: Bool) { table.pointee.pull_duck_others(handle, on) }
 
-    func destroy() { table.pointee.pull_end?(handle) }
+    func destroy() { table.pointee.pull_end(handle) }
 }

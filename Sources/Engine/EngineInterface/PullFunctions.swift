@@ -97,4 +97,11 @@ public func audiosession_session_preferred_slice() -> Double {
 public func audiosession_session_set_io_slice(_ seconds: Double) { ProcessEngine.setIOSlice(Float(seconds)) }
 
 @c @implementation
+public func audiosession_session_hardware_format(_ directions: UInt32, _ format: UnsafeMutablePointer<pull_format>?) -> Bool {
+    guard let format, let granted = ProcessEngine.hardwareFormat(StreamDirections(rawValue: directions)) else { return false }
+    format.pointee = granted
+    return true
+}
+
+@c @implementation
 public func audiosession_session_hardware_rate(_ input: Bool) -> Double { ProcessEngine.hardwareRate(input: input) }

@@ -134,7 +134,7 @@ public final class Unit: @unchecked Sendable {
         show()
     }
 
-    private func makeStream(_ directions: PullDirections, _ number: UInt64) throws(UnitError) -> any EngineStream {
+    private func makeStream(_ directions: StreamDirections, _ number: UInt64) throws(UnitError) -> any EngineStream {
         guard let engine = context.engine, !directions.isEmpty else { throw .failedInitialization }
         switch engine.makeStream(for: StreamConnection(self, number), directions) {
         case .stream(let stream): return stream
@@ -310,7 +310,7 @@ public final class Unit: @unchecked Sendable {
 }
 
 extension UnitState {
-    var directions: PullDirections {
-        (isOutputEnabled ? PullDirections.output : []).union(isInputEnabled ? .input : [])
+    var directions: StreamDirections {
+        (isOutputEnabled ? StreamDirections.output : []).union(isInputEnabled ? .input : [])
     }
 }

@@ -25,7 +25,7 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     private(set) var output: FakeStream?
     private(set) var input: FakeStream?
 
-    func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
+    func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
         let stream = FakeStream(self, owner, isInput: directions == .input)
         if stream.isInput { input = stream } else { output = stream }
         return .stream(stream)
@@ -36,6 +36,12 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var preferredSlice: Double { prefersSlice ? Double(slice) / 48_000 : 0 }
     private(set) var publishedSlice = 0.0
     func publishSlice(seconds: Double) { publishedSlice = seconds }
+    func hardwareFormat(_ directions: StreamDirections) -> pull_format? {
+        var format = pull_format()
+        if directions.contains(.input) { (format.input_rate, format.input_channels) = (inputRate, inputChannels) }
+        if directions.contains(.output) { (format.output_rate, format.output_channels) = (outputRate, outputChannels) }
+        return format
+    }
     func hardwareRate(isInput: Bool) -> Double { isInput ? inputRate : outputRate }
 
     /// Where queues describe themselves; nil: no slot is free.
@@ -50,7 +56,7 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
 final class FakeStream: EngineStream, @unchecked Sendable {
     let isInput: Bool
     private let engine: FakeEngine
-    private var owner: (any EngineStreamOwner)?
+    private var owner: EngineStreamOwner?
     private let lock = Lock()
     private var running = false
     private var needsConfiguration = false
@@ -65,7 +71,7 @@ final class FakeStream: EngineStream, @unchecked Sendable {
     /// The number of cycles in 16-bit samples.
     private(set) var int16Cycles = 0
 
-    init(_ engine: FakeEngine, _ owner: any EngineStreamOwner, isInput: Bool) {
+    init(_ engine: FakeEngine, _ owner: EngineStreamOwner, isInput: Bool) {
         self.engine = engine
         self.owner = owner
         self.isInput = isInput
@@ -76,13 +82,8 @@ final class FakeStream: EngineStream, @unchecked Sendable {
 
     var format: pull_format? {
         defer { formatWasRead?() }
-        var format = pull_format()
-        if isInput {
-            (format.input_rate, format.input_channels) = (engine.inputRate, engine.inputChannels)
-        } else {
-            (format.output_rate, format.output_channels) = (engine.outputRate, engine.outputChannels)
-        }
-        format.slice = UInt32(engine.slice)
+        var format = engine.hardwareFormat(isInput ? .input : .output)
+        format?.slice = UInt32(engine.slice)
         return format
     }
 

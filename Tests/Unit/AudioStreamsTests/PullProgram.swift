@@ -75,7 +75,7 @@ final class PullProgram: @unchecked Sendable {
 
     private func add(_ format: pull_format) { lock.withLock { _ in formats.append(format) } }
 
-    private func note(_ reason: pull_stop_reason) {
+    private func note(_ reason: StopReason) {
         let isRunning = stream?.isStarted ?? false
         lock.withLock { _ in stops.append((reason.rawValue, isRunning)) }
         whenStopped(self)

@@ -234,7 +234,7 @@ import Testing
         machine.group.applyEvents()
         machine.group.applyEvents()
         #expect(program.hasStopped.happens())
-        #expect(program.stopReasons == [PULL_STOPPED_BY_INTERRUPTION.rawValue] && !program.wasRunningWhenStopped)
+        #expect(program.stopReasons == [StopReason.interruption.rawValue] && !program.wasRunningWhenStopped)
         #expect(machine.playback == [.stopped])
         #expect(machine.devices.events == ["open simulated 44100", "stop", "close"])
         #expect(machine.devices.isInterrupted)
@@ -304,14 +304,14 @@ import Testing
         let slot = try machine.enter(.mediaPlayback)
         let program = PullProgram(machine)
         defer { program.destroy() }
-        let reasons: [(pull_stop_reason, () throws -> Void)] = [
-            (PULL_STOPPED_BY_INTERRUPTION, { try machine.other.submit(.beginCall(SessionName("call"), holder: nil)) }),
-            (PULL_STOPPED_BY_INTERRUPTION, { try machine.program.submit(.deactivate(slot, notifyingOthers: false)) }),
+        let reasons: [(StopReason, () throws -> Void)] = [
+            (StopReason.interruption, { try machine.other.submit(.beginCall(SessionName("call"), holder: nil)) }),
+            (StopReason.interruption, { try machine.program.submit(.deactivate(slot, notifyingOthers: false)) }),
             (
-                PULL_STOPPED_BY_CATEGORY,
+                StopReason.category,
                 { try machine.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false))) }
             ),
-            (PULL_STOPPED_BY_DEAD_SERVER, { try machine.hardware.simulate(.server(alive: false)) }),
+            (StopReason.deadServer, { try machine.hardware.simulate(.server(alive: false)) }),
         ]
         for (reason, happen) in reasons {
             try machine.program.submit(.adopt(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
@@ -368,7 +368,7 @@ import Testing
         machine.group.applyEvents()
         #expect(program.hasStopped.happens())
         #expect(throws: ResultCode.unspecified) { try program.start(441) }
-        #expect(program.stopReasons == [PULL_STOPPED_BY_CATEGORY.rawValue, PULL_STOPPED_BY_DEAD_SERVER.rawValue])
+        #expect(program.stopReasons == [StopReason.category.rawValue, StopReason.deadServer.rawValue])
     }
 
     @Test("A refused start has the code of the session, and starts nothing") func refusals() throws {

@@ -31,7 +31,15 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     }
     func hardwareRate(isInput: Bool) -> Double { isInput ? hardware.input_rate : hardware.output_rate }
 
-    func makeStream(for owner: any EngineStreamOwner, _ directions: PullDirections) -> EngineStreamResult {
+    func hardwareFormat(_ directions: StreamDirections) -> pull_format? {
+        guard hardware.output_rate > 0 || hardware.input_rate > 0 else { return nil }
+        var format = hardware
+        if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
+        if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
+        return format
+    }
+
+    func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
         guard !refusesStreams else { return .refused(-19) }
         let stream = FakeStream(self, owner, directions)
         stream.whileReadingState = whileReadingState
@@ -43,14 +51,14 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var statusPage: UnsafeMutablePointer<status_page>?
     func makeStatusSlot() -> StatusSlot? { statusPage.flatMap { status_claim($0) }.map { StatusSlot($0) } }
 
-    /// The stream that a unit uses: those that were made for a question are destroyed.
+    /// The stream that the unit uses.
     var stream: FakeStream? { streams.last { !$0.isDestroyed } }
 }
 
 final class FakeStream: EngineStream, @unchecked Sendable {
     private let engine: FakeEngine
-    private var owner: (any EngineStreamOwner)?
-    let directions: PullDirections
+    private var owner: EngineStreamOwner?
+    let directions: StreamDirections
     private var hasStarted = false
     /// Runs `whileReadingState` once.
     private(set) var isRunning: Bool {
@@ -83,7 +91,7 @@ final class FakeStream: EngineStream, @unchecked Sendable {
     /// Allocations of memory during the cycles.
     private(set) var allocations: UInt64 = 0
 
-    init(_ engine: FakeEngine, _ owner: any EngineStreamOwner, _ directions: PullDirections) {
+    init(_ engine: FakeEngine, _ owner: EngineStreamOwner, _ directions: StreamDirections) {
         self.engine = engine
         self.owner = owner
         self.directions = directions
@@ -95,11 +103,8 @@ final class FakeStream: EngineStream, @unchecked Sendable {
     }
 
     var format: pull_format? {
-        guard engine.hardware.output_rate > 0 || engine.hardware.input_rate > 0 else { return nil }
-        var format = engine.hardware
+        guard var format = engine.hardwareFormat(directions) else { return nil }
         format.slice = starts > 0 ? UInt32(slice) : 0
-        if !directions.contains(.output) { (format.output_rate, format.output_channels) = (0, 0) }
-        if !directions.contains(.input) { (format.input_rate, format.input_channels) = (0, 0) }
         return format
     }
 
@@ -148,7 +153,7 @@ final class FakeStream: EngineStream, @unchecked Sendable {
 
     // MARK: The machine
 
-    func interrupt(_ reason: PullStopReason = .interruption) {
+    func interrupt(_ reason: StopReason = .interruption) {
         guard isRunning else { return }
         isRunning = false
         owner?.stopped(reason)

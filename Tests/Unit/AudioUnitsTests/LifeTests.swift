@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0
 import AudioUnits
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
 import CAudioToolbox
 import CStatusPage
 import EngineClient
@@ -127,7 +128,7 @@ struct LifeTests {
     func reasons() throws {
         let program = try Program()
         try program.unit.initialize()
-        let reasons: [(PullStopReason, String)] = [
+        let reasons: [(StopReason, String)] = [
             (.program, "the program"), (.interruption, "an interruption, or the end of the session's activity"),
             (.deadServer, "the end of the sound server"), (.category, "the new category of the session"),
         ]

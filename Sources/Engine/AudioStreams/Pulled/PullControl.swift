@@ -90,13 +90,12 @@ final class PullControl: @unchecked Sendable {
     /// False when the stream runs but is suspended.
     var hasCycles: Bool { lock.withLock { !isSuspended } }
 
-    /// `reason` is nil when the program stops the stream.
-    func stop(because reason: StopReason?) {
+    func stop(because reason: StopReason) {
         lock.withLock {
             guard let start = wanted else { return }
             wanted = nil
             linux_store(words + Word.isRunning, 0)
-            if let reason { deliveries.add(reason, ofStart: start.number) }
+            if reason != .program { deliveries.add(reason, ofStart: start.number) }
             isInterrupted = reason == .interruption
             post()
             lock.broadcast()

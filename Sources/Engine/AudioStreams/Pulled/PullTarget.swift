@@ -22,16 +22,6 @@ public struct SliceLength: Equatable, Sendable {
     var seconds: Double { min(max(frames / rate, 0.000_1), 1) }
 }
 
-/// The directions of a stream.
-public struct StreamDirections: OptionSet, Sendable {
-    public let rawValue: UInt32
-
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
-
-    public static let output = StreamDirections(rawValue: PULL_OUTPUT.rawValue)
-    public static let input = StreamDirections(rawValue: PULL_INPUT.rawValue)
-}
-
 /// The clock that drives a device.
 enum ClockSource: Equatable, Sendable {
     /// The clock of the system, also for a simulated device.
@@ -59,24 +49,13 @@ struct PullTarget: Equatable, Sendable {
     var input: DeviceTarget?
 }
 
-/// The reason of a stop that the program did not request.
-public enum StopReason: Sendable {
-    case interruption, deadServer, category
-
+extension StopReason {
     /// The refusal of a start for this reason.
     var refusal: ResultCode {
         switch self {
         case .interruption: .notActive
-        case .deadServer: .unspecified
         case .category: .incompatibleCategory
-        }
-    }
-
-    var code: pull_stop_reason {
-        switch self {
-        case .interruption: PULL_STOPPED_BY_INTERRUPTION
-        case .deadServer: PULL_STOPPED_BY_DEAD_SERVER
-        case .category: PULL_STOPPED_BY_CATEGORY
+        default: .unspecified
         }
     }
 }

@@ -20,7 +20,7 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
     private let devices: (any PullDevices)?
     private let membership = Lock()
     /// The group of the stream. Guarded by `membership`, because the program can call the stream while it leaves the group.
-    private var group: StreamGroup?
+    private var joined: StreamGroup?
 
     // Guarded by the group's lock:
     /// The threads have ended or are ending. The stream does not start again.
@@ -49,27 +49,27 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
         self.devices = devices
     }
 
-    public func join(_ session: StreamGroup) {
-        session.add(self)
-        membership.withLock { group = session }
+    public func join(_ group: StreamGroup) {
+        group.add(self)
+        membership.withLock { joined = group }
     }
 
-    private var session: StreamGroup? { membership.withLock { group } }
+    private var group: StreamGroup? { membership.withLock { joined } }
     /// The stream has not left its group.
-    public var isMember: Bool { session != nil }
+    public var isMember: Bool { group != nil }
 
     // MARK: The program's calls
 
     public func start(_ length: SliceLength) throws(ResultCode) {
-        guard let session else { throw .unspecified }
-        try session.start(self, length)
+        guard let group else { throw .unspecified }
+        try group.start(self, length)
     }
 
     /// Returns when no render callback runs any more. In a callback it returns at once.
     public func stop() {
-        control.stop(because: nil)
+        control.stop(because: .program)
         if !control.isOnCycles, !control.isOnDelivery { control.waitUntilStopped() }
-        session?.stopped(self)
+        group?.stopped(self)
     }
 
     /// Returns when no render callback runs any more; in a callback it returns at once. Gives the devices back. The stream still
@@ -86,17 +86,17 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
     public func count(in words: UnsafeMutablePointer<status_counters>) { counters.move(to: words) }
 
     /// Ducks the sound of other sessions while the stream runs.
-    public func setDucksOthers(_ on: Bool) { session?.setDucksOthers(on, self) }
+    public func setDucksOthers(_ on: Bool) { group?.setDucksOthers(on, self) }
 
     /// Nil without a device.
     public var format: pull_format? {
-        guard let running = control.format else { return session?.format(of: self) }
-        return session?.hasDevice(for: self) == true ? running : nil
+        guard let running = control.format else { return group?.format(of: directions) }
+        return group?.hasDevice(for: directions) == true ? running : nil
     }
 
     /// Returns when no callback runs any more, except the callback that makes this call. The stream does not start again.
     public func endThreads() {
-        let threads = session?.end(self)
+        let threads = group?.end(self)
         control.end()
         guard let threads else { return }
         if control.isOnCycles { linux_thread_detach(threads.cycles) } else { linux_thread_join(threads.cycles) }
@@ -105,8 +105,8 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
 
     public func leave() {
         let former = membership.withLock {
-            defer { group = nil }
-            return group
+            defer { joined = nil }
+            return joined
         }
         former?.remove(self)
     }

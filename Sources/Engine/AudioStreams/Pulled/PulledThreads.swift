@@ -75,7 +75,7 @@ extension PulledStream {
         control.enterDelivery()
         while let delivery = control.nextDelivery() {
             switch delivery {
-            case .stopped(let reason): functions.callbacks.stopped?(functions.context, reason.code)
+            case .stopped(let reason): functions.callbacks.stopped?(functions.context, reason)
             case .formatChanged: functions.callbacks.format_changed?(functions.context)
             }
         }

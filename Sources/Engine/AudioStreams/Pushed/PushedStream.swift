@@ -12,7 +12,7 @@ public final class PushedStream: GroupMember, ManagedStream, @unchecked Sendable
     public let ring: UnsafeMutablePointer<stream_ring>
 
     private let ready: FileDescriptor
-    private var session: StreamGroup?
+    private var group: StreamGroup?
 
     var directions: StreamDirections { isCapture ? .input : .output }
     var hasOptions: Bool { true }
@@ -41,9 +41,9 @@ public final class PushedStream: GroupMember, ManagedStream, @unchecked Sendable
         ring.pointee.ready = ready.number
     }
 
-    public func join(_ session: StreamGroup) throws(SystemError) {
-        try session.add(self)
-        self.session = session
+    public func join(_ group: StreamGroup) throws(SystemError) {
+        try group.add(self)
+        self.group = group
     }
 
     deinit {
@@ -83,12 +83,12 @@ public final class PushedStream: GroupMember, ManagedStream, @unchecked Sendable
     public func prepare() throws(SystemError) { try perform(.prepare) }
 
     public func start() throws(SystemError) {
-        guard let session else { throw .badState }
+        guard let group else { throw .badState }
         do throws(SystemError) {
-            try session.start(self)
+            try group.start(self)
             try perform(.start)
         } catch {
-            session.stopped(self)
+            group.stopped(self)
             throw error
         }
     }
@@ -98,26 +98,26 @@ public final class PushedStream: GroupMember, ManagedStream, @unchecked Sendable
     /// Starts to drain. The ring becomes ready when the last frame has been played.
     public func drain() throws(SystemError) {
         // A sound that is shorter than the start threshold of the program starts now.
-        if !isRunning { try session?.start(self) }
+        if !isRunning { try group?.start(self) }
         try perform(.drain)
     }
 
     public func stop() {
         do throws(SystemError) { try perform(.stop) } catch {}
-        session?.stopped(self)
+        group?.stopped(self)
     }
 
     /// Gives the device back.
     public func release() {
         do throws(SystemError) { try perform(.close) } catch {}
-        session?.stopped(self)
+        group?.stopped(self)
     }
 
     public func endThreads() { joinThread() }
 
     public func leave() {
-        session?.remove(self)
-        session = nil
+        group?.remove(self)
+        group = nil
     }
 
     private func perform(_ command: StreamThread.Command) throws(SystemError) {

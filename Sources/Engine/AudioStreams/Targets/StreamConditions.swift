@@ -5,44 +5,6 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 
-/// A stream as the engine of the process sees it when it closes the stream.
-public protocol ManagedStream: AnyObject {
-    /// Ends the threads of the stream, which give its devices back.
-    func endThreads()
-    /// Removes the stream from its session.
-    func leave()
-}
-
-/// A stream as its group sees it. The group calls these members under its lock.
-protocol GroupMember: AnyObject {
-    var directions: StreamDirections { get }
-    /// A pushed stream has options.
-    var hasOptions: Bool { get }
-    /// The group counts it as running.
-    var isRunning: Bool { get set }
-    /// The program has started it. The group may not have counted it as running yet.
-    var isStarted: Bool { get }
-    /// The stream ran when the present interruption began.
-    var wasInterrupted: Bool { get set }
-    /// The stream ducks the sound of other sessions while it runs.
-    var ducksOthers: Bool { get }
-    func apply(_ conditions: StreamConditions)
-}
-
-extension GroupMember {
-    var ducksOthers: Bool { false }
-}
-
-extension StreamDirections {
-    func isPermitted(in category: Category?) -> Bool {
-        guard let traits = category?.traits else { return false }
-        return (!contains(.output) || traits.hasOutput) && (!contains(.input) || traits.hasInput)
-    }
-
-    /// For the log.
-    var name: StaticString { self == .input ? "capture" : self == .output ? "playback" : "playback with capture" }
-}
-
 /// The state of the session and of the hardware at one moment, which determines the targets of the streams.
 struct StreamConditions {
     let view: SessionView
@@ -85,19 +47,7 @@ struct StreamConditions {
         if let slave = stream.options.slave { return .alsa([slave]) }
         guard let port else { return snapshot.isPending ? nil : .silence }
         guard !isSimulated else { return .simulated }
-        return .alsa(converting(port.alsaDevice, playback: !stream.isCapture))
-    }
-
-    /// The mixer comes first, because it lets other programs use the card.
-    private func converting(_ device: String, playback: Bool) -> [String] {
-        guard let card = hardwareAddress(device) else { return ["plug:'\(device)'"] }
-        return ["plug:'\(playback ? "dmix" : "dsnoop"):\(card)'", "plughw:\(card)"]
-    }
-
-    /// The part of "hw:CARD,DEVICE" after the colon.
-    private func hardwareAddress(_ device: String) -> String? {
-        guard device.utf8.starts(with: "hw:".utf8) else { return nil }
-        return String(decoding: device.utf8.dropFirst(3), as: UTF8.self)
+        return .alsa(PCMNames(port.alsaDevice).converting(playback: !stream.isCapture))
     }
 
     // MARK: Pulled streams
@@ -140,20 +90,10 @@ struct StreamConditions {
         }
         // Most devices have two channels. A microphone with one channel can be a part of such a device.
         target.channels = min(target.channels, 2)
-        target.choice = .alsa(direct(port.alsaDevice, playback: direction == .output))
-        target.source = source(of: port.alsaDevice)
+        let names = PCMNames(port.alsaDevice)
+        target.choice = .alsa(names.direct(playback: direction == .output))
+        target.source = names.clockSource
         return target
-    }
-
-    /// The mixer comes first, then the device, then the device with a conversion of the sample format.
-    private func direct(_ device: String, playback: Bool) -> [String] {
-        guard let address = hardwareAddress(device) else { return [device, "plug:'\(device)'"] }
-        return ["\(playback ? "dmix" : "dsnoop"):\(address)", "hw:\(address)", "plughw:\(address)"]
-    }
-
-    private func source(of device: String) -> ClockSource {
-        guard let address = hardwareAddress(device) else { return .unknown }
-        return .card(String(decoding: address.utf8.prefix { $0 != 0x2C }, as: UTF8.self))
     }
 
     private func rate(of port: Port) -> Double? {

@@ -9,17 +9,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum pull_direction { PULL_OUTPUT = 1, PULL_INPUT = 2 };
+/* Swift imports a set of flags as an OptionSet, and other enumerations as enums with these names. */
+#if defined(__clang__)
+#define PULL_OPTIONS(name) __attribute__((flag_enum, enum_extensibility(open), swift_name(name)))
+#define PULL_ENUM(name) __attribute__((enum_extensibility(open), swift_name(name)))
+#define PULL_CASE(name) __attribute__((swift_name(name)))
+#else
+#define PULL_OPTIONS(name)
+#define PULL_ENUM(name)
+#define PULL_CASE(name)
+#endif
+
+enum PULL_OPTIONS("StreamDirections") pull_directions { PULL_OUTPUT PULL_CASE("output") = 1, PULL_INPUT PULL_CASE("input") = 2 };
 
 /* The room of a cycle exceeds the nominal slice by this number of frames, for a source that converts the rate. */
 enum { PULL_EXTRA_FRAMES = 16 };
 
 /* The reason why a stream stopped. */
-enum pull_stop_reason {
-    PULL_STOPPED_BY_PROGRAM = 0,
-    PULL_STOPPED_BY_INTERRUPTION = 1, /* or by the deactivation of the session */
-    PULL_STOPPED_BY_DEAD_SERVER = 2,
-    PULL_STOPPED_BY_CATEGORY = 3 /* the new category does not permit one of the directions */
+enum PULL_ENUM("StopReason") pull_stop_reason {
+    PULL_STOPPED_BY_PROGRAM PULL_CASE("program") = 0,
+    PULL_STOPPED_BY_INTERRUPTION PULL_CASE("interruption") = 1, /* or by the deactivation of the session */
+    PULL_STOPPED_BY_DEAD_SERVER PULL_CASE("deadServer") = 2,
+    PULL_STOPPED_BY_CATEGORY PULL_CASE("category") = 3 /* the new category does not permit one of the directions */
 };
 
 /* The format of a stream on the side of the hardware. */

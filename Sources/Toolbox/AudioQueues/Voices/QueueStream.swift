@@ -307,7 +307,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
 
     // MARK: The stream's threads
 
-    func configure(_ format: pull_format) {
+    override func configure(_ format: pull_format) {
         let list = voices.enter()
         defer { voices.leave() }
         if writer == nil || format.output_rate != self.format.output_rate {
@@ -319,7 +319,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         list?.configure(format)
     }
 
-    func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
+    override func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
         let slice = slice(cycle)
         let list = voices.enter()
         var result: VoiceList.Result?
@@ -374,10 +374,10 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         heard_clock_write(clock, &record)
     }
 
-    func stopped(_ reason: PullStopReason) {
+    override func stopped(_ reason: StopReason) {
         hasStopped.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    func formatChanged() {}
+    override func formatChanged() {}
 }

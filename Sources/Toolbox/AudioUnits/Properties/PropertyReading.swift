@@ -61,17 +61,11 @@ extension Unit {
         return unknown
     }
 
-    /// The format of the unit's stream, or of a temporary stream: before its initialization a unit has no stream, and its stream
-    /// may not have this direction.
+    /// The format of the unit's stream. Before its initialization a unit has no stream, and its stream may not have this
+    /// direction: then it is the format of a new stream.
     private func hardwareFormat(isInput: Bool) -> pull_format? {
         let stream = read { (isInput ? $0.isInputEnabled : $0.isOutputEnabled) ? $0.stream : nil }
-        if let stream { return stream.format }
-        switch context.engine?.makeStream(for: StreamConnection(self, 0), isInput ? .input : .output) {
-        case .stream(let stream)?:
-            defer { stream.destroy() }
-            return stream.format
-        case .refused?, nil: return nil
-        }
+        return stream.map { $0.format } ?? context.engine?.hardwareFormat(isInput ? .input : .output)
     }
 
     private func hasHardware(_ scopeElement: ScopeElement) -> Bool {

@@ -5,7 +5,7 @@ import LinuxSystem
 import Synchronization
 
 /// Passes the calls of one stream to its unit. After the unit has removed the stream, these calls have no effect.
-final class StreamConnection: EngineStreamOwner {
+final class StreamConnection: EngineStreamOwner, @unchecked Sendable {
     private let unit: Unit
     private let number: UInt64
 
@@ -14,17 +14,17 @@ final class StreamConnection: EngineStreamOwner {
         self.number = number
     }
 
-    func render(_ cycle: UnsafeMutablePointer<pull_cycle>) { unit.render(cycle, ofStream: number) }
-    func configure(_ format: pull_format) { unit.configure(format, ofStream: number) }
+    override func render(_ cycle: UnsafeMutablePointer<pull_cycle>) { unit.render(cycle, ofStream: number) }
+    override func configure(_ format: pull_format) { unit.configure(format, ofStream: number) }
 
-    func stopped(_ reason: PullStopReason) {
+    override func stopped(_ reason: StopReason) {
         guard unit.has(stream: number) else { return }
         let start = unit.graph == 0 ? "AudioOutputUnitStart" : "AUGraphStart"
         Log.debug("a unit was stopped by \(reason.text); \(start) starts it again")
         unit.postRunning()
     }
 
-    func formatChanged() {
+    override func formatChanged() {
         guard unit.has(stream: number) else { return }
         for scopeElement in [ScopeElement(.output, 0), ScopeElement(.input, 1)] {
             unit.post(.streamFormat, scopeElement)
@@ -55,13 +55,13 @@ extension Unit {
     }
 }
 
-extension PullStopReason {
+extension StopReason {
     fileprivate var text: StaticString {
         switch self {
         case .program: "the program"
-        case .interruption: "an interruption, or the end of the session's activity"
         case .deadServer: "the end of the sound server"
         case .category: "the new category of the session"
+        default: "an interruption, or the end of the session's activity"
         }
     }
 }
