@@ -550,6 +550,8 @@ var api: [Target] {
     ]
 }
 
+// MARK: Plugins: the ALSA plug-in and the codec modules: C that make builds, and no target
+
 // MARK: Tool: the command line tool
 
 var tool: [Target] {
