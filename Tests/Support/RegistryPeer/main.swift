@@ -1,5 +1,5 @@
-import Foundation
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 // A process with one session in the shared table, for the tests of the registry. It performs each line of its standard
 // input, one or two words, and prints the answer and the events of its session.
 import LinuxSystem

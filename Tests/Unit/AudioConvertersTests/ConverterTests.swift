@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

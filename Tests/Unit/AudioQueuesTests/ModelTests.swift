@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 import LinuxSystem
 import MediaFormats
 import Synchronization
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

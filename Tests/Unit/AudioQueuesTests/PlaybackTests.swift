@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import LinuxSystem
 import MediaFormats
 import Resampling
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

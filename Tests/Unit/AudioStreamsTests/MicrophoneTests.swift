@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import HardwareTestSupport
 import SimulatedHardware
 import Testing

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
 import Dispatch
-// SPDX-License-Identifier: Apache-2.0
 import HardwareTestSupport
 import LinuxSystem
 import SessionArbiter

@@ -1,5 +1,5 @@
-import AudioHardware
 // SPDX-License-Identifier: Apache-2.0
+import AudioHardware
 import HardwareTestSupport
 import SessionModel
 import SessionRegistry

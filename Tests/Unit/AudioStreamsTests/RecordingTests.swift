@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import FaultPlan
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import HardwareTestSupport
 import LinuxSystem
 import SimulatedHardware

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioGraphs
 import AudioUnits
 import CAudioToolbox
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import AudioUnits
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnits
 import CAudioStreams
 import CAudioToolbox
 import CStatusPage

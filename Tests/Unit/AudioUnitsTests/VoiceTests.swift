@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioUnits
 import CAudioToolbox
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

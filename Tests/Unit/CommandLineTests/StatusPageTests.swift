@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import CLinux
 import CStatusPage
 import FaultPlan
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import SessionRegistry
 import StatusPages

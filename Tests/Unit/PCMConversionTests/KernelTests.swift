@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPCMKernels
 import MediaFormats
 import MediaTestSupport
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import MediaTestSupport
 import Resampling
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

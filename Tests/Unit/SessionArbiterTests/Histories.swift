@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import SessionArbiter
 import SessionModel
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 
 /// Policies that differ in what matters to others.

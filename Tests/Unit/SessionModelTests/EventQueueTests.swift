@@ -1,5 +1,5 @@
-import SessionModel
 // SPDX-License-Identifier: Apache-2.0
+import SessionModel
 import TestSupport
 import Testing
 

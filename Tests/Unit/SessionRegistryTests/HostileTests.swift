@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import LinuxSystem
 import SessionArbiter
 import SessionModel
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 import SessionArbiter
 import SessionModel
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

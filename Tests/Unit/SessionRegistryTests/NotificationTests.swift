@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import FaultPlan
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import SessionArbiter
 import SessionModel

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CLinux
 import Foundation
-// SPDX-License-Identifier: Apache-2.0
 import HardwareTestSupport
 import Testing
 

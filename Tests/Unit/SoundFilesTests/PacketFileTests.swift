@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 import MediaTestSupport
 import SoundFiles
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
-import AudioConverters
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import MediaFormats
 import MediaTestSupport
 import PCMConversion

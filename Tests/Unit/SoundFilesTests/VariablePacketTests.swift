@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 import MediaTestSupport
-// SPDX-License-Identifier: Apache-2.0
 import TestSupport
 import Testing
 

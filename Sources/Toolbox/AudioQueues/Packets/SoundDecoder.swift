@@ -1,5 +1,5 @@
-import AudioConverters
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import CLinux
 import MediaFormats
 import PCMConversion

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioQueues
 import CAudioStreams
 import CStatusPage
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import PCMConversion
 import Synchronization

@@ -1,5 +1,5 @@
-import MediaFormats
 // SPDX-License-Identifier: Apache-2.0
+import MediaFormats
 import PCMConversion
 import Synchronization
 

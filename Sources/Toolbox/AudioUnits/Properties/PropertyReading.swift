@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CAudioToolbox
 import EngineClient
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import MediaFormats
 import Synchronization

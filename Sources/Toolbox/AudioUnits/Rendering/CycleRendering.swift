@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
 import CAudioToolbox
 import CLinux
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import MediaFormats
 import Synchronization

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 public import CAudioToolbox
 import CLinux
-// SPDX-License-Identifier: Apache-2.0
 import LinuxSystem
 import MediaFormats
 import PCMConversion
