@@ -58,7 +58,7 @@ var system: [Target] {
 var session: [Target] {
     let room = Room("Sources/Session")
     return [
-        room.module("SessionModel"),
+        room.module("SessionModel", ["LinuxSystem"]),
         room.module("SessionArbiter", ["SessionModel"]),
         // Only what is never shipped can be killed or stopped in the middle of a transaction.
         room.module(

@@ -13,16 +13,6 @@ import SessionModel
 // NULL, the property is known, its access allows the call, the size fits. The session checks the rest. `answer` turns
 // each thrown refusal into a result code.
 
-@inline(__always)
-func answer(_ body: () throws(ResultCode) -> Void) -> OSStatus {
-    do throws(ResultCode) {
-        try body()
-        return ResultCode.noError.rawValue
-    } catch {
-        return error.rawValue
-    }
-}
-
 @c @implementation
 public func AudioSessionInitialize(
     _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,

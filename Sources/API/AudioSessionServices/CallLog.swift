@@ -113,7 +113,7 @@ enum CallLog {
     // MARK: Writing
 
     private static func write(_ call: String, _ status: OSStatus, _ diagnosis: String?) {
-        Log.debug("\(call) = \(Naming.status(status))\(diagnosis.map { ": \($0)" } ?? "")")
+        Log.call(call, Naming.status(status), diagnosis)
     }
 
     private static func read(_ property: SessionProperty, at data: UnsafeRawPointer) -> PropertyValue? {

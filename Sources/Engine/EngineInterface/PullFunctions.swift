@@ -8,6 +8,7 @@ import AudioStreams
 public import CAudioStreams
 import CEngineTable
 public import CStatusPage
+import LinuxSystem
 import SessionModel
 
 // The functions of the engine's table for streams that call the program. C code has a stream as a pointer that holds one
@@ -43,10 +44,7 @@ public func audiosession_pull_format(_ handle: UnsafeMutableRawPointer?, _ forma
 @c @implementation
 public func audiosession_pull_start(_ handle: UnsafeMutableRawPointer?, _ frames: Double, _ rate: Double) -> Int32 {
     guard let handle, let length = SliceLength(frames: frames, rate: rate) else { return ResultCode.parameter.rawValue }
-    do throws(ResultCode) {
-        try stream(handle).start(length)
-        return ResultCode.noError.rawValue
-    } catch { return error.rawValue }
+    return answer { () throws(ResultCode) in try stream(handle).start(length) }
 }
 
 @c @implementation

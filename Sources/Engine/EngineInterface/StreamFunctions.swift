@@ -20,13 +20,7 @@ private final class Options {
     func keep(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text else { return nil }
         errorText?.deallocate()
-        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: text.utf8.count + 1)
-        var end = copy
-        for byte in text.utf8 {
-            end.initialize(to: CChar(bitPattern: byte))
-            end += 1
-        }
-        end.initialize(to: 0)
+        let copy = CString.copy(text)
         errorText = copy
         return UnsafePointer(copy)
     }
@@ -42,15 +36,6 @@ private func stream(_ handle: UnsafeMutableRawPointer) -> PushedStream {
 
 private func options(_ handle: UnsafeMutableRawPointer) -> Options {
     Unmanaged<Options>.fromOpaque(handle).takeUnretainedValue()
-}
-
-private func result(_ body: () throws(SystemError) -> Void) -> Int32 {
-    do throws(SystemError) {
-        try body()
-        return 0
-    } catch {
-        return error.result
-    }
 }
 
 @c @implementation
@@ -90,7 +75,7 @@ public func audiosession_stream_open(
 ) -> Int32 {
     guard let handle, let stream else { return SystemError.invalid.result }
     let options = Unmanaged<Options>.fromOpaque(handle).takeRetainedValue()
-    return result { () throws(SystemError) in
+    return answer { () throws(SystemError) in
         stream.pointee = EngineInterface.handle(of: try ProcessEngine.open(capture: capture, options.values))
     }
 }
@@ -104,7 +89,7 @@ public func audiosession_stream_ring(_ handle: UnsafeMutableRawPointer?) -> Unsa
 public func audiosession_stream_configure(
     _ handle: UnsafeMutableRawPointer?, _ sample: Int32, _ channels: UInt32, _ rate: UInt32, _ period: UInt64, _ buffer: UInt64
 ) -> Int32 {
-    result { () throws(SystemError) in
+    answer { () throws(SystemError) in
         guard let handle, let layout = SampleLayout(sample: sample, channels: channels, rate: rate) else { throw .invalid }
         try stream(handle).configure(StreamShape(layout: layout, period: period, buffer: buffer))
     }
@@ -112,22 +97,22 @@ public func audiosession_stream_configure(
 
 @c @implementation
 public func audiosession_stream_prepare(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(SystemError) in if let handle { try stream(handle).prepare() } }
+    answer { () throws(SystemError) in if let handle { try stream(handle).prepare() } }
 }
 
 @c @implementation
 public func audiosession_stream_start(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(SystemError) in if let handle { try stream(handle).start() } }
+    answer { () throws(SystemError) in if let handle { try stream(handle).start() } }
 }
 
 @c @implementation
 public func audiosession_stream_pause(_ handle: UnsafeMutableRawPointer?, _ on: Bool) -> Int32 {
-    result { () throws(SystemError) in if let handle { try stream(handle).pause(on) } }
+    answer { () throws(SystemError) in if let handle { try stream(handle).pause(on) } }
 }
 
 @c @implementation
 public func audiosession_stream_drain(_ handle: UnsafeMutableRawPointer?) -> Int32 {
-    result { () throws(SystemError) in if let handle { try stream(handle).drain() } }
+    answer { () throws(SystemError) in if let handle { try stream(handle).drain() } }
 }
 
 @c @implementation

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+public import LinuxSystem
+
 /// The result of a function of the C API. Inside the library a refusal is thrown as a `ResultCode`.
 public enum ResultCode: Int32, Error, CaseIterable, Sendable {
     case noError = 0
@@ -31,4 +33,8 @@ public enum ResultCode: Int32, Error, CaseIterable, Sendable {
         case .parameter: "kAudio_ParamError"
         }
     }
+}
+
+extension ResultCode: StatusError {
+    public var status: Int32 { rawValue }
 }

@@ -33,6 +33,11 @@ public enum Log {
         public static func debug(_ message: @autoclosure () -> String) { if isEnabled { write(message()) } }
     #endif
 
+    /// Writes a call of the program: the function with its arguments, the result, and the likely mistake.
+    public static func call(_ call: String, _ result: String, _ mistake: String?) {
+        debug("\(call) = \(result)\(mistake.map { ": \($0)" } ?? "")")
+    }
+
     /// Writes a mistake in the configuration, also without `AUDIOSESSION_DEBUG`.
     public static func error(_ message: String) {
         #if LOG_CAPTURE

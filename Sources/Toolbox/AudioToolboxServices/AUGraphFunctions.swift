@@ -19,7 +19,7 @@ enum Graphs {
     }
 }
 
-extension GraphError: StatusError {
+extension GraphError: CallError {
     static var results: [ConstantTable] { [.graphResults] }
 
     var mistake: String? {

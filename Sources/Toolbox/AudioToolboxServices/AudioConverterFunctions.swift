@@ -167,7 +167,7 @@ public func AudioConverterConvertBuffer(
     _ inAudioConverter: AudioConverterRef?, _ inInputDataSize: UInt32, _ inInputData: UnsafeRawPointer?,
     _ ioOutputDataSize: UnsafeMutablePointer<UInt32>?, _ outOutputData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioConverterConvertBuffer") { () throws(ConverterError) in
+    answer("AudioConverterConvertBuffer", isQuiet: true) { () throws(ConverterError) in
         try convert(inAudioConverter) { converter throws(ConverterError) in
             guard let inInputData, let ioOutputDataSize, let outOutputData else { throw .parameter }
             let bytes = try converter.convert(
@@ -187,7 +187,7 @@ public func AudioConverterFillComplexBuffer(
 ) -> OSStatus {
     guard let object = ProgramConverter.all.object(inAudioConverter), let inInputDataProc, let ioOutputDataPacketSize,
         let outOutputData
-    else { return answerQuietly("AudioConverterFillComplexBuffer") { () throws(ConverterError) in throw .parameter } }
+    else { return answer("AudioConverterFillComplexBuffer", isQuiet: true) { () throws(ConverterError) in throw .parameter } }
     let list = BufferList(outOutputData)
     let side = object.converter.outputBuffers
     let filled = object.converter.fill(
@@ -209,7 +209,7 @@ public func AudioConverterFillComplexBuffer(
         }
     }
     guard let error = filled.error else { return 0 }
-    return answerQuietly("AudioConverterFillComplexBuffer") { () throws(ConverterError) in throw error }
+    return answer("AudioConverterFillComplexBuffer", isQuiet: true) { () throws(ConverterError) in throw error }
 }
 
 @_optimize(speed)
@@ -218,7 +218,7 @@ public func AudioConverterConvertComplexBuffer(
     _ inAudioConverter: AudioConverterRef?, _ inNumberPCMFrames: UInt32, _ inInputData: UnsafePointer<AudioBufferList>?,
     _ outOutputData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    answerQuietly("AudioConverterConvertComplexBuffer") { () throws(ConverterError) in
+    answer("AudioConverterConvertComplexBuffer", isQuiet: true) { () throws(ConverterError) in
         try convert(inAudioConverter) { converter throws(ConverterError) in
             guard let inInputData, let outOutputData else { throw .parameter }
             let (source, target) = (BufferList(reading: inInputData), BufferList(outOutputData))

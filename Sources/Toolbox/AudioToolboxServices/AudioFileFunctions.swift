@@ -17,7 +17,7 @@ public func AudioFileReadBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioFileReadBytes") { () throws(AudioFileError) in
+    answer("AudioFileReadBytes", isQuiet: true) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let outBuffer else { throw .parameter }
         let wanted = Int(ioNumBytes.pointee)
@@ -33,7 +33,7 @@ public func AudioFileWriteBytes(
     _ inAudioFile: AudioFileID?, _ inUseCache: UInt8, _ inStartingByte: Int64, _ ioNumBytes: UnsafeMutablePointer<UInt32>?,
     _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioFileWriteBytes") { () throws(AudioFileError) in
+    answer("AudioFileWriteBytes", isQuiet: true) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumBytes, let inBuffer else { throw .parameter }
         let count = Int(ioNumBytes.pointee)
@@ -76,7 +76,7 @@ public func AudioFileReadPacketData(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioFileReadPacketData") { () throws(AudioFileError) in
+    answer("AudioFileReadPacketData", isQuiet: true) { () throws(AudioFileError) in
         try readPackets(
             inAudioFile, ioNumBytes.map { Int($0.pointee) }, ioNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets,
             outBuffer)
@@ -89,7 +89,7 @@ public func AudioFileReadPackets(
     _ outPacketDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioFileReadPackets") { () throws(AudioFileError) in
+    answer("AudioFileReadPackets", isQuiet: true) { () throws(AudioFileError) in
         try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
     }
 }
@@ -100,7 +100,7 @@ public func AudioFileWritePackets(
     _ inPacketDescriptions: UnsafePointer<AudioStreamPacketDescription>?, _ inStartingPacket: Int64,
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ inBuffer: UnsafeRawPointer?
 ) -> OSStatus {
-    answerQuietly("AudioFileWritePackets") { () throws(AudioFileError) in
+    answer("AudioFileWritePackets", isQuiet: true) { () throws(AudioFileError) in
         let file = try ProgramFile.object(inAudioFile)
         guard let ioNumPackets, let inBuffer else { throw .parameter }
         let count = Int(ioNumPackets.pointee)

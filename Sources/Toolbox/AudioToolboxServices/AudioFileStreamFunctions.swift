@@ -51,8 +51,8 @@ final class ProgramStream: SoundStreamClient {
     }
 }
 
-extension SoundStreamError: StatusError {
-    var status: OSStatus {
+extension SoundStreamError: CallError {
+    public var status: OSStatus {
         switch self {
         case .unsupportedType: 0x7479_703F
         case .unsupportedFormat: 0x666D_743F
@@ -113,7 +113,7 @@ public func AudioFileStreamOpen(
 public func AudioFileStreamParseBytes(
     _ inAudioFileStream: AudioFileStreamID?, _ inDataByteSize: UInt32, _ inData: UnsafeRawPointer?, _ inFlags: UInt32
 ) -> OSStatus {
-    answerQuietly("AudioFileStreamParseBytes") { () throws(SoundStreamError) in
+    answer("AudioFileStreamParseBytes", isQuiet: true) { () throws(SoundStreamError) in
         let stream = try find(inAudioFileStream)
         guard inData != nil || inDataByteSize == 0 else { throw .parameter }
         try stream.parser.parse(

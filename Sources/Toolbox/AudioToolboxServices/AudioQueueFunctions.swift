@@ -22,7 +22,7 @@ public func AudioQueueNewOutput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueNewOutput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer("AudioQueueNewOutput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = Queue.Handlers { queue, buffer in
@@ -41,7 +41,7 @@ public func AudioQueueNewInput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueNewInput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer("AudioQueueNewInput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = Queue.Handlers { queue, returned in
@@ -70,7 +70,7 @@ public func AudioQueueNewInput(
 
 @c @implementation
 public func AudioQueueDispose(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSStatus {
-    Queues.answer("AudioQueueDispose", inImmediate != 0 ? "true" : "false") { () throws(QueueStatus) in
+    answer("AudioQueueDispose", inImmediate != 0 ? "true" : "false") { () throws(QueueStatus) in
         try Queues.queue(inAQ).dispose(immediately: inImmediate != 0)
     }
 }
@@ -81,7 +81,9 @@ public func AudioQueueDispose(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> O
 public func AudioQueueAllocateBuffer(
     _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
-    AudioQueueAllocateBufferWithPacketDescriptions(inAQ, inBufferByteSize, 0, outBuffer)
+    answer("AudioQueueAllocateBuffer", "\(inBufferByteSize) bytes") { () throws(QueueStatus) in
+        try allocate(inAQ, bytes: inBufferByteSize, packets: 0, outBuffer)
+    }
 }
 
 @c @implementation
@@ -89,24 +91,31 @@ public func AudioQueueAllocateBufferWithPacketDescriptions(
     _ inAQ: AudioQueueRef?, _ inBufferByteSize: UInt32, _ inNumberPacketDescriptions: UInt32,
     _ outBuffer: UnsafeMutablePointer<AudioQueueBufferRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueAllocateBuffer", "\(inBufferByteSize) bytes") { () throws(QueueStatus) in
-        guard let outBuffer else { throw .parameter }
-        outBuffer.pointee = nil
-        let queue = try Queues.queue(inAQ)
-        let memory = try queue.allocateBuffer(bytes: inBufferByteSize, packets: inNumberPacketDescriptions)
-        let buffer = memory.header.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
-        buffer.pointee.mAudioDataBytesCapacity = inBufferByteSize
-        buffer.pointee.mAudioData = memory.data
-        buffer.pointee.mPacketDescriptionCapacity = inNumberPacketDescriptions
-        buffer.pointee.mPacketDescriptions = memory.packetDescriptions?.bindMemory(
-            to: AudioStreamPacketDescription.self, capacity: Int(clamping: inNumberPacketDescriptions))
-        outBuffer.pointee = buffer
+    answer(
+        "AudioQueueAllocateBufferWithPacketDescriptions", "\(inBufferByteSize) bytes, \(inNumberPacketDescriptions)"
+    ) { () throws(QueueStatus) in
+        try allocate(inAQ, bytes: inBufferByteSize, packets: inNumberPacketDescriptions, outBuffer)
     }
+}
+
+private func allocate(
+    _ handle: AudioQueueRef?, bytes: UInt32, packets: UInt32, _ out: UnsafeMutablePointer<AudioQueueBufferRef?>?
+) throws(QueueStatus) {
+    guard let out else { throw .parameter }
+    out.pointee = nil
+    let memory = try Queues.queue(handle).allocateBuffer(bytes: bytes, packets: packets)
+    let buffer = memory.header.bindMemory(to: AudioQueueBuffer.self, capacity: 1)
+    buffer.pointee.mAudioDataBytesCapacity = bytes
+    buffer.pointee.mAudioData = memory.data
+    buffer.pointee.mPacketDescriptionCapacity = packets
+    buffer.pointee.mPacketDescriptions = memory.packetDescriptions?.bindMemory(
+        to: AudioStreamPacketDescription.self, capacity: Int(clamping: packets))
+    out.pointee = buffer
 }
 
 @c @implementation
 public func AudioQueueFreeBuffer(_ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?) -> OSStatus {
-    Queues.answer("AudioQueueFreeBuffer") { () throws(QueueStatus) in
+    answer("AudioQueueFreeBuffer") { () throws(QueueStatus) in
         try Queues.queue(inAQ).freeBuffer(UInt(bitPattern: inBuffer))
     }
 }
@@ -116,7 +125,10 @@ public func AudioQueueEnqueueBuffer(
     _ inAQ: AudioQueueRef?, _ inBuffer: AudioQueueBufferRef?, _ inNumPacketDescs: UInt32,
     _ inPacketDescs: UnsafePointer<AudioStreamPacketDescription>?
 ) -> OSStatus {
-    AudioQueueEnqueueBufferWithParameters(inAQ, inBuffer, inNumPacketDescs, inPacketDescs, 0, 0, 0, nil, nil, nil)
+    answer("AudioQueueEnqueueBuffer", isQuiet: true) { () throws(QueueStatus) in
+        let packets = ProgramPackets(descriptions: inPacketDescs, count: inNumPacketDescs)
+        _ = try enqueue(inAQ, inBuffer, packets) { _ throws(QueueStatus) in Queue.EnqueueOptions() }
+    }
 }
 
 @c @implementation
@@ -126,28 +138,22 @@ public func AudioQueueEnqueueBufferWithParameters(
     _ inNumParamValues: UInt32, _ inParamValues: UnsafePointer<AudioQueueParameterEvent>?,
     _ inStartTime: UnsafePointer<AudioTimeStamp>?, _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueEnqueueBuffer", isQuiet: true) { () throws(QueueStatus) in
-        let queue = try Queues.queue(inAQ)
-        let address = UInt(bitPattern: inBuffer)
-        // The memory of a buffer is read only if the queue has this buffer.
-        guard let inBuffer, queue.has(address) else { throw .invalidBuffer }
-        if let inPacketDescs {
-            logContradictions(UnsafeBufferPointer(start: inPacketDescs, count: Int(clamping: inNumPacketDescs)), inBuffer)
+    answer("AudioQueueEnqueueBufferWithParameters", isQuiet: true) { () throws(QueueStatus) in
+        let packets = ProgramPackets(descriptions: inPacketDescs, count: inNumPacketDescs)
+        let begin = try enqueue(inAQ, inBuffer, packets) { queue throws(QueueStatus) in
+            var options = Queue.EnqueueOptions()
+            options.trimAtStart = inTrimFramesAtStart
+            options.trimAtEnd = inTrimFramesAtEnd
+            guard inNumParamValues == 0 || inParamValues != nil else { throw .parameter }
+            if inNumParamValues > 0, queue.isInput { throw .invalidQueueType }
+            for index in 0..<Int(clamping: inNumParamValues) {
+                if let event = inParamValues?[index] { try options.add(event) }
+            }
+            if let inStartTime, inStartTime.pointee.hasFrame, inStartTime.pointee.mSampleTime.isFinite {
+                options.startFrame = max(inStartTime.pointee.mSampleTime, 0)
+            }
+            return options
         }
-        var options = Queue.EnqueueOptions()
-        options.trimAtStart = inTrimFramesAtStart
-        options.trimAtEnd = inTrimFramesAtEnd
-        guard inNumParamValues == 0 || inParamValues != nil else { throw .parameter }
-        if inNumParamValues > 0, queue.isInput { throw .invalidQueueType }
-        for index in 0..<Int(clamping: inNumParamValues) {
-            if let event = inParamValues?[index] { try options.add(event) }
-        }
-        if let inStartTime, inStartTime.pointee.hasFrame, inStartTime.pointee.mSampleTime.isFinite {
-            options.startFrame = max(inStartTime.pointee.mSampleTime, 0)
-        }
-        var packets = Queue.PacketDescriptions.own(count: inBuffer.pointee.mPacketDescriptionCount)
-        if let inPacketDescs { packets = .array(inPacketDescs, count: inNumPacketDescs) }
-        let begin = try queue.enqueue(address, bytes: inBuffer.pointee.mAudioDataByteSize, packets: packets, options)
         guard let outActualStartTime else { return }
         outActualStartTime.pointee = AudioTimeStamp()
         outActualStartTime.pointee.mSampleTime = begin
@@ -155,16 +161,40 @@ public func AudioQueueEnqueueBufferWithParameters(
     }
 }
 
-/// Logs packet descriptions that contradict their buffer. The queue does not read descriptions of packets of constant size.
-private func logContradictions(_ descriptions: UnsafeBufferPointer<AudioStreamPacketDescription>, _ buffer: AudioQueueBufferRef) {
-    guard Log.isEnabled else { return }
-    let bytes = Int64(buffer.pointee.mAudioDataByteSize)
-    for (index, packet) in descriptions.enumerated() {
-        let room = bytes.subtractingReportingOverflow(packet.mStartOffset)
-        guard packet.mStartOffset < 0 || room.overflow || Int64(packet.mDataByteSize) > room.partialValue else { continue }
-        return Log.debug(
-            "AudioQueueEnqueueBuffer: packet description \(index) has \(packet.mDataByteSize) bytes from"
-                + " \(packet.mStartOffset) on, and mAudioDataByteSize is \(bytes)")
+/// The packet descriptions that a program passes beside a buffer.
+private struct ProgramPackets {
+    var descriptions: UnsafePointer<AudioStreamPacketDescription>?
+    var count: UInt32
+
+    /// Logs descriptions that contradict their buffer. The queue does not read descriptions of packets of constant size.
+    func logContradictions(_ bytes: UInt32) {
+        guard Log.isEnabled, let descriptions else { return }
+        let bytes = Int64(bytes)
+        for index in 0..<Int(clamping: count) {
+            let packet = descriptions[index]
+            let room = bytes.subtractingReportingOverflow(packet.mStartOffset)
+            guard packet.mStartOffset < 0 || room.overflow || Int64(packet.mDataByteSize) > room.partialValue else { continue }
+            return Log.debug(
+                "AudioQueueEnqueueBuffer: packet description \(index) has \(packet.mDataByteSize) bytes from"
+                    + " \(packet.mStartOffset) on, and mAudioDataByteSize is \(bytes)")
+        }
+    }
+}
+
+/// Enqueues a buffer. Its memory is read only if the queue has this buffer. Returns the frame at which it begins.
+private func enqueue(
+    _ handle: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packets: ProgramPackets,
+    _ options: (Queue) throws(QueueStatus) -> Queue.EnqueueOptions
+) throws(QueueStatus) -> Double {
+    let queue = try Queues.queue(handle)
+    guard let buffer else { throw .invalidBuffer }
+    return try queue.enqueue(UInt(bitPattern: buffer)) { () throws(QueueStatus) in
+        let bytes = buffer.pointee.mAudioDataByteSize
+        packets.logContradictions(bytes)
+        var content = Queue.Content(
+            bytes: bytes, packets: .own(count: buffer.pointee.mPacketDescriptionCount), try options(queue))
+        if let descriptions = packets.descriptions { content.packets = .array(descriptions, count: packets.count) }
+        return content
     }
 }
 
@@ -190,7 +220,7 @@ public func AudioQueueStart(_ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer
             ? "no enqueued buffer has a whole frame: set mAudioDataByteSize"
             : $0.hasBuffers ? nil : "the queue has no buffers: enqueue some before the start"
     }
-    return Queues.answer("AudioQueueStart", inStartTime == nil ? "NULL" : "a time", hint: hint) { () throws(QueueStatus) in
+    return answer("AudioQueueStart", inStartTime == nil ? "NULL" : "a time", hint: hint) { () throws(QueueStatus) in
         try Queues.queue(inAQ).start(at: inStartTime?.pointee.startTime ?? .now)
     }
 }
@@ -199,7 +229,7 @@ public func AudioQueueStart(_ inAQ: AudioQueueRef?, _ inStartTime: UnsafePointer
 public func AudioQueuePrime(
     _ inAQ: AudioQueueRef?, _ inNumberOfFramesToPrepare: UInt32, _ outNumberOfFramesPrepared: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Queues.answer("AudioQueuePrime") { () throws(QueueStatus) in
+    answer("AudioQueuePrime") { () throws(QueueStatus) in
         let frames = try Queues.queue(inAQ).prime(inNumberOfFramesToPrepare)
         outNumberOfFramesPrepared?.pointee = frames
     }
@@ -210,22 +240,22 @@ public func AudioQueueStop(_ inAQ: AudioQueueRef?, _ inImmediate: UInt8) -> OSSt
     let hint = Queues.hint(inAQ) {
         inImmediate != 0 && $0.isCalling ? "in a callback of the queue: all buffers come back inside of this call" : nil
     }
-    return Queues.answer("AudioQueueStop", inImmediate != 0 ? "true" : "false", hint: hint) { () throws(QueueStatus) in
+    return answer("AudioQueueStop", inImmediate != 0 ? "true" : "false", hint: hint) { () throws(QueueStatus) in
         try Queues.queue(inAQ).stop(immediately: inImmediate != 0)
     }
 }
 
 @c @implementation
 public func AudioQueuePause(_ inAQ: AudioQueueRef?) -> OSStatus {
-    Queues.answer("AudioQueuePause") { () throws(QueueStatus) in try Queues.queue(inAQ).pause() }
+    answer("AudioQueuePause") { () throws(QueueStatus) in try Queues.queue(inAQ).pause() }
 }
 
 @c @implementation
 public func AudioQueueFlush(_ inAQ: AudioQueueRef?) -> OSStatus {
-    Queues.answer("AudioQueueFlush") { () throws(QueueStatus) in try Queues.queue(inAQ).flush() }
+    answer("AudioQueueFlush") { () throws(QueueStatus) in try Queues.queue(inAQ).flush() }
 }
 
 @c @implementation
 public func AudioQueueReset(_ inAQ: AudioQueueRef?) -> OSStatus {
-    Queues.answer("AudioQueueReset") { () throws(QueueStatus) in try Queues.queue(inAQ).reset() }
+    answer("AudioQueueReset") { () throws(QueueStatus) in try Queues.queue(inAQ).reset() }
 }

@@ -27,7 +27,7 @@ private let currentDevice = UInt32(kAudioQueueProperty_CurrentDevice)
 public func AudioQueueGetParameter(
     _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ outValue: UnsafeMutablePointer<AudioQueueParameterValue>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetParameter", parameter(inParamID)) { () throws(QueueStatus) in
+    answer("AudioQueueGetParameter", parameter(inParamID)) { () throws(QueueStatus) in
         guard let outValue else { throw .parameter }
         outValue.pointee = try Queues.queue(inAQ).parameter(inParamID)
     }
@@ -37,7 +37,7 @@ public func AudioQueueGetParameter(
 public func AudioQueueSetParameter(
     _ inAQ: AudioQueueRef?, _ inParamID: AudioQueueParameterID, _ inValue: AudioQueueParameterValue
 ) -> OSStatus {
-    Queues.answer("AudioQueueSetParameter", "\(parameter(inParamID)), \(Number.text(inValue))") { () throws(QueueStatus) in
+    answer("AudioQueueSetParameter", "\(parameter(inParamID)), \(Number.text(inValue))") { () throws(QueueStatus) in
         try Queues.queue(inAQ).setParameter(inParamID, inValue)
     }
 }
@@ -49,7 +49,7 @@ public func AudioQueueGetProperty(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outData: UnsafeMutableRawPointer?,
     _ ioDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
+    answer("AudioQueueGetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let outData, let ioDataSize else { throw .parameter }
         // The value is NULL for the device of the route, because that device has no identifier.
@@ -63,7 +63,7 @@ public func AudioQueueGetProperty(
 public func AudioQueueSetProperty(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inData: UnsafeRawPointer?, _ inDataSize: UInt32
 ) -> OSStatus {
-    Queues.answer("AudioQueueSetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
+    answer("AudioQueueSetProperty", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard inData != nil || inDataSize == 0 else { throw .parameter }
         if inID == currentDevice, let inData, inDataSize == MemoryLayout<UInt>.size, inData.loadUnaligned(as: UInt.self) == 0 {
@@ -77,7 +77,7 @@ public func AudioQueueSetProperty(
 public func AudioQueueGetPropertySize(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ outDataSize: UnsafeMutablePointer<UInt32>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetPropertySize", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
+    answer("AudioQueueGetPropertySize", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         guard let outDataSize else { throw .parameter }
         outDataSize.pointee = UInt32(clamping: try Queues.queue(inAQ).propertySize(inID))
     }
@@ -88,7 +88,7 @@ public func AudioQueueAddPropertyListener(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inProc: AudioQueuePropertyListenerProc?,
     _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioQueueAddPropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
+    answer("AudioQueueAddPropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
         try queue.addListener(inID, procedure: functionAddress(inProc), data: UInt(bitPattern: inUserData)) {
@@ -102,7 +102,7 @@ public func AudioQueueRemovePropertyListener(
     _ inAQ: AudioQueueRef?, _ inID: AudioQueuePropertyID, _ inProc: AudioQueuePropertyListenerProc?,
     _ inUserData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    Queues.answer("AudioQueueRemovePropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
+    answer("AudioQueueRemovePropertyListener", ToolboxLog.property(inID, .queueProperties)) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let inProc else { throw .parameter }
         try queue.removeListener(inID, procedure: functionAddress(inProc), data: UInt(bitPattern: inUserData))
@@ -115,7 +115,7 @@ public func AudioQueueRemovePropertyListener(
 public func AudioQueueCreateTimeline(
     _ inAQ: AudioQueueRef?, _ outTimeline: UnsafeMutablePointer<AudioQueueTimelineRef?>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueCreateTimeline") { () throws(QueueStatus) in
+    answer("AudioQueueCreateTimeline") { () throws(QueueStatus) in
         guard let outTimeline else { throw .parameter }
         outTimeline.pointee = OpaquePointer(bitPattern: try Queues.queue(inAQ).makeTimeline())
     }
@@ -123,7 +123,7 @@ public func AudioQueueCreateTimeline(
 
 @c @implementation
 public func AudioQueueDisposeTimeline(_ inAQ: AudioQueueRef?, _ inTimeline: AudioQueueTimelineRef?) -> OSStatus {
-    Queues.answer("AudioQueueDisposeTimeline") { () throws(QueueStatus) in
+    answer("AudioQueueDisposeTimeline") { () throws(QueueStatus) in
         guard let inTimeline else { throw .parameter }
         try Queues.queue(inAQ).removeTimeline(UInt(bitPattern: inTimeline))
     }
@@ -134,7 +134,7 @@ public func AudioQueueGetCurrentTime(
     _ inAQ: AudioQueueRef?, _ inTimeline: AudioQueueTimelineRef?, _ outTimeStamp: UnsafeMutablePointer<AudioTimeStamp>?,
     _ outTimelineDiscontinuity: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
+    answer("AudioQueueGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         let time = try queue.currentTime(timeline: inTimeline.map { UInt(bitPattern: $0) }, at: linux_monotonic_nanoseconds())
         outTimeStamp?.pointee = AudioTimeStamp(time)
@@ -146,7 +146,7 @@ public func AudioQueueGetCurrentTime(
 public func AudioQueueDeviceGetCurrentTime(
     _ inAQ: AudioQueueRef?, _ outTimeStamp: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
+    answer("AudioQueueDeviceGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
         guard let outTimeStamp else { throw .parameter }
         outTimeStamp.pointee = AudioTimeStamp(try Queues.queue(inAQ).deviceTime(at: linux_monotonic_nanoseconds()))
     }
@@ -156,7 +156,7 @@ public func AudioQueueDeviceGetCurrentTime(
 public func AudioQueueDeviceTranslateTime(
     _ inAQ: AudioQueueRef?, _ inTime: UnsafePointer<AudioTimeStamp>?, _ outTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceTranslateTime", isQuiet: true) { () throws(QueueStatus) in
+    answer("AudioQueueDeviceTranslateTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let time = inTime?.pointee, let outTime, time.hasFrame || time.hasHostTime else { throw .parameter }
         let translated = try time.hasFrame ? queue.deviceTime(frame: time.mSampleTime) : queue.deviceTime(at: time.mHostTime)
@@ -168,7 +168,7 @@ public func AudioQueueDeviceTranslateTime(
 public func AudioQueueDeviceGetNearestStartTime(
     _ inAQ: AudioQueueRef?, _ ioRequestedStartTime: UnsafeMutablePointer<AudioTimeStamp>?, _ inFlags: UInt32
 ) -> OSStatus {
-    Queues.answer("AudioQueueDeviceGetNearestStartTime", isQuiet: true) { () throws(QueueStatus) in
+    answer("AudioQueueDeviceGetNearestStartTime", isQuiet: true) { () throws(QueueStatus) in
         let queue = try Queues.queue(inAQ)
         guard let requested = ioRequestedStartTime?.pointee, requested.hasFrame || requested.hasHostTime, inFlags == 0 else {
             throw .parameter
@@ -181,7 +181,7 @@ public func AudioQueueDeviceGetNearestStartTime(
 // MARK: Offline rendering and taps
 
 private func refusal(_ inAQ: AudioQueueRef?, _ name: StaticString, _ code: Int) -> OSStatus {
-    Queues.answer(name) { () throws(QueueStatus) in
+    answer(name) { () throws(QueueStatus) in
         _ = try Queues.queue(inAQ)
         throw QueueStatus(Int32(code))
     }

@@ -185,7 +185,7 @@ public func ExtAudioFileRead(
     _ inExtAudioFile: ExtAudioFileRef?, _ ioNumberFrames: UnsafeMutablePointer<UInt32>?,
     _ ioData: UnsafeMutablePointer<AudioBufferList>?
 ) -> OSStatus {
-    answerQuietly("ExtAudioFileRead") { () throws(ExtendedFileError) in
+    answer("ExtAudioFileRead", isQuiet: true) { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let ioNumberFrames, let ioData else { throw .parameter }
         let side = try object.extended.prepared().outputBuffers
@@ -200,7 +200,7 @@ public func ExtAudioFileRead(
 public func ExtAudioFileWrite(
     _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    answerQuietly("ExtAudioFileWrite") { () throws(ExtendedFileError) in
+    answer("ExtAudioFileWrite", isQuiet: true) { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let ioData else { throw .parameter }
         let side = try object.extended.prepared().inputBuffers
@@ -212,7 +212,7 @@ public func ExtAudioFileWrite(
 public func ExtAudioFileWriteAsync(
     _ inExtAudioFile: ExtAudioFileRef?, _ inNumberFrames: UInt32, _ ioData: UnsafePointer<AudioBufferList>?
 ) -> OSStatus {
-    answerQuietly("ExtAudioFileWriteAsync") { () throws(ExtendedFileError) in
+    answer("ExtAudioFileWriteAsync", isQuiet: true) { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         try object.extended.writeAsync(
             Int(inNumberFrames), from: ioData.map { BufferList(reading: $0).memory(SampleBuffers.capacity) })
@@ -226,7 +226,7 @@ public func ExtAudioFileSeek(_ inExtAudioFile: ExtAudioFileRef?, _ inFrameOffset
 
 @c @implementation
 public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef?, _ outFrameOffset: UnsafeMutablePointer<Int64>?) -> OSStatus {
-    answerQuietly("ExtAudioFileTell") { () throws(ExtendedFileError) in
+    answer("ExtAudioFileTell", isQuiet: true) { () throws(ExtendedFileError) in
         let object = try file(inExtAudioFile)
         guard let outFrameOffset else { throw .parameter }
         outFrameOffset.pointee = object.extended.position

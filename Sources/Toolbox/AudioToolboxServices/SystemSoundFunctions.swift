@@ -12,21 +12,21 @@ import SoundFiles
 
 // The functions of SystemSounds.h, and AudioServicesLinuxCreateSystemSoundIDWithPath of AudioToolboxLinux.h.
 
-/// Runs a call of a program, logs it, and returns its result code. `why` says why a sound was not loaded.
-private func answerSound(
-    _ function: StaticString, _ arguments: @autoclosure () -> String, why: @autoclosure () -> String? = nil,
-    _ body: () throws(QueueStatus) -> Void
-) -> OSStatus {
-    do throws(QueueStatus) {
-        try body()
-        ToolboxLog.call(function, arguments, 0, nil)
-        return 0
-    } catch {
-        guard Log.isEnabled else { return error.code }
-        let mistake = (error == .parameter ? nil : why()) ?? soundMistake(error)
-        ToolboxLog.call(function, arguments, error.code, mistake, in: [.soundResults, .queueResults])
-        return error.code
-    }
+/// A refusal of a function of system sounds.
+private struct SystemSoundError: CallError {
+    let code: QueueStatus
+    /// The file that was not loaded.
+    var file: FilePath?
+
+    static let parameter = SystemSoundError(code: .parameter)
+    static let noSound = SystemSoundError(code: SystemSounds.unspecified)
+    static let unsupportedProperty = SystemSoundError(code: QueueStatus(Int32(kAudioServicesUnsupportedPropertyError)))
+    static let badPropertySize = SystemSoundError(code: QueueStatus(Int32(kAudioServicesBadPropertySizeError)))
+    static let badSpecifierSize = SystemSoundError(code: QueueStatus(Int32(kAudioServicesBadSpecifierSizeError)))
+
+    var status: OSStatus { code.code }
+    var mistake: String? { Log.isEnabled ? file.map(whyNotLoaded) ?? soundMistake(code) : nil }
+    static var results: [ConstantTable] { [.soundResults, .queueResults] }
 }
 
 /// The likely mistake of the program.
@@ -43,8 +43,7 @@ private func soundMistake(_ error: QueueStatus) -> String? {
 }
 
 /// The reason why a sound was not loaded. The function reads the file again, for the log.
-private func whyNotLoaded(_ path: FilePath?) -> String? {
-    guard let path else { return nil }
+private func whyNotLoaded(_ path: FilePath) -> String {
     guard Queues.sounds != nil else { return "libAudioSession has another version" }
     let storage: FileStorage
     do throws(SystemError) { storage = try FileStorage.open(path, writing: false) } catch {
@@ -59,25 +58,25 @@ private func whyNotLoaded(_ path: FilePath?) -> String? {
     }
 }
 
-private func make(_ path: FilePath, _ out: UnsafeMutablePointer<SystemSoundID>) throws(QueueStatus) {
-    guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
-        throw SystemSounds.unspecified
-    }
-    if isPlayedDirectly(file) {
-        out.pointee = try sounds.load(file)
-    } else {
-        guard let decoded = decodedSound(file) else { throw SystemSounds.unspecified }
-        out.pointee = try sounds.load(decoded)
-    }
+private func make(_ path: FilePath, _ out: UnsafeMutablePointer<SystemSoundID>) throws(SystemSoundError) {
+    do throws(QueueStatus) {
+        guard let sounds = Queues.sounds, let file = try? FileStorage.open(path, writing: false) else {
+            throw SystemSounds.unspecified
+        }
+        if isPlayedDirectly(file) {
+            out.pointee = try sounds.load(file)
+        } else {
+            guard let decoded = decodedSound(file) else { throw SystemSounds.unspecified }
+            out.pointee = try sounds.load(decoded)
+        }
+    } catch { throw SystemSoundError(code: error, file: path) }
 }
 
 @c @implementation
 public func AudioServicesCreateSystemSoundID(
     _ inFileURL: UnsafeRawPointer?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    answerSound(
-        "AudioServicesCreateSystemSoundID", name(ofURL: inFileURL), why: whyNotLoaded(path(ofURL: inFileURL))
-    ) { () throws(QueueStatus) in
+    answer("AudioServicesCreateSystemSoundID", name(ofURL: inFileURL)) { () throws(SystemSoundError) in
         guard let inFileURL, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         guard let path = path(ofURL: inFileURL) else { throw .parameter }
@@ -89,10 +88,7 @@ public func AudioServicesCreateSystemSoundID(
 public func AudioServicesLinuxCreateSystemSoundIDWithPath(
     _ path: UnsafePointer<CChar>?, _ outSystemSoundID: UnsafeMutablePointer<SystemSoundID>?
 ) -> OSStatus {
-    answerSound(
-        "AudioServicesLinuxCreateSystemSoundIDWithPath", name(path),
-        why: whyNotLoaded(path.map { FilePath($0) })
-    ) { () throws(QueueStatus) in
+    answer("AudioServicesLinuxCreateSystemSoundIDWithPath", name(path)) { () throws(SystemSoundError) in
         guard let path, let outSystemSoundID else { throw .parameter }
         outSystemSoundID.pointee = 0
         try make(FilePath(path), outSystemSoundID)
@@ -101,8 +97,8 @@ public func AudioServicesLinuxCreateSystemSoundIDWithPath(
 
 @c @implementation
 public func AudioServicesDisposeSystemSoundID(_ inSystemSoundID: SystemSoundID) -> OSStatus {
-    answerSound("AudioServicesDisposeSystemSoundID", "\(inSystemSoundID)") { () throws(QueueStatus) in
-        guard Queues.sounds?.remove(inSystemSoundID) == true else { throw SystemSounds.unspecified }
+    answer("AudioServicesDisposeSystemSoundID", "\(inSystemSoundID)") { () throws(SystemSoundError) in
+        guard Queues.sounds?.remove(inSystemSoundID) == true else { throw .noSound }
     }
 }
 
@@ -166,11 +162,11 @@ public func AudioServicesAddSystemSoundCompletion(
     _ inSystemSoundID: SystemSoundID, _ inRunLoop: UnsafeMutableRawPointer?, _ inRunLoopMode: UnsafeRawPointer?,
     _ inCompletionRoutine: AudioServicesSystemSoundCompletionProc?, _ inClientData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerSound("AudioServicesAddSystemSoundCompletion", "\(inSystemSoundID)") { () throws(QueueStatus) in
+    answer("AudioServicesAddSystemSoundCompletion", "\(inSystemSoundID)") { () throws(SystemSoundError) in
         guard let sounds = Queues.sounds, let inCompletionRoutine else { throw .parameter }
         let owner = CompletionOwner(
             Completion.make(UnsafeRawPointer(inRunLoop), inRunLoopMode) { inCompletionRoutine(inSystemSoundID, inClientData) })
-        guard sounds.setCompletion(inSystemSoundID, { owner.signal() }) else { throw SystemSounds.unspecified }
+        guard sounds.setCompletion(inSystemSoundID, { owner.signal() }) else { throw .noSound }
     }
 }
 
@@ -187,13 +183,13 @@ private let completesIfAppDies = UInt32(kAudioServicesPropertyCompletePlaybackIf
 /// The settings of the sound that a specifier names.
 private func settings(
     _ id: AudioServicesPropertyID, _ size: UInt32, _ specifier: UnsafeRawPointer?
-) throws(QueueStatus) -> (UInt32, SystemSounds.Settings) {
+) throws(SystemSoundError) -> (UInt32, SystemSounds.Settings) {
     guard id == isUISound || id == completesIfAppDies else {
-        throw QueueStatus(Int32(kAudioServicesUnsupportedPropertyError))
+        throw .unsupportedProperty
     }
-    guard size == 4, let specifier else { throw QueueStatus(Int32(kAudioServicesBadSpecifierSizeError)) }
+    guard size == 4, let specifier else { throw .badSpecifierSize }
     let sound = specifier.loadUnaligned(as: UInt32.self)
-    guard let settings = Queues.sounds?.settings(sound) else { throw SystemSounds.unspecified }
+    guard let settings = Queues.sounds?.settings(sound) else { throw .noSound }
     return (sound, settings)
 }
 
@@ -202,7 +198,7 @@ public func AudioServicesGetPropertyInfo(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    answerSound("AudioServicesGetPropertyInfo", Number.code(inPropertyID)) { () throws(QueueStatus) in
+    answer("AudioServicesGetPropertyInfo", Number.code(inPropertyID)) { () throws(SystemSoundError) in
         _ = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         outPropertyDataSize?.pointee = 4
         outWritable?.pointee = 1
@@ -214,10 +210,10 @@ public func AudioServicesGetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answerSound("AudioServicesGetProperty", Number.code(inPropertyID)) { () throws(QueueStatus) in
+    answer("AudioServicesGetProperty", Number.code(inPropertyID)) { () throws(SystemSoundError) in
         let (_, settings) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
-        guard ioPropertyDataSize.pointee >= 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }
+        guard ioPropertyDataSize.pointee >= 4 else { throw .badPropertySize }
         let value = inPropertyID == isUISound ? settings.isUISound : settings.completesIfProgramDies
         outPropertyData.storeBytes(of: value, as: UInt32.self)
         ioPropertyDataSize.pointee = 4
@@ -229,10 +225,10 @@ public func AudioServicesSetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ inPropertyDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answerSound("AudioServicesSetProperty", Number.code(inPropertyID)) { () throws(QueueStatus) in
+    answer("AudioServicesSetProperty", Number.code(inPropertyID)) { () throws(SystemSoundError) in
         let (sound, _) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let inPropertyData else { throw .parameter }
-        guard inPropertyDataSize == 4 else { throw QueueStatus(Int32(kAudioServicesBadPropertySizeError)) }
+        guard inPropertyDataSize == 4 else { throw .badPropertySize }
         let value: UInt32 = inPropertyData.loadUnaligned(as: UInt32.self) != 0 ? 1 : 0
         Queues.sounds?.change(sound) {
             if inPropertyID == isUISound { $0.isUISound = value } else { $0.completesIfProgramDies = value }

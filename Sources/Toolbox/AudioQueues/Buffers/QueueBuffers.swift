@@ -26,6 +26,18 @@ extension Queue {
         public init() {}
     }
 
+    /// What a buffer holds when it is enqueued.
+    public struct Content {
+        public var bytes: UInt32
+        /// Packets that differ in size need descriptions.
+        public var packets: PacketDescriptions
+        public var options: EnqueueOptions
+
+        public init(bytes: UInt32, packets: PacketDescriptions = .none, _ options: EnqueueOptions = EnqueueOptions()) {
+            (self.bytes, self.packets, self.options) = (bytes, packets, options)
+        }
+    }
+
     private static let headerSize = 64
 
     /// Allocates a buffer. Its memory is zero.
@@ -49,9 +61,6 @@ extension Queue {
         }
     }
 
-    /// Whether a buffer is one of this queue.
-    public func has(_ address: UInt) -> Bool { lock.withLock { indices[address] != nil } }
-
     public func freeBuffer(_ address: UInt) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             try state.checkUsable()
@@ -64,21 +73,21 @@ extension Queue {
         }
     }
 
-    /// Appends a buffer with `bytes` bytes of sound. A queue that records fills the whole buffer. Packets that differ in size
-    /// need descriptions. Returns the frame of the queue at which the buffer begins, if no gap precedes it.
+    /// Appends a buffer. A queue that records fills the whole buffer. `read` reads the content from the memory of the buffer: it
+    /// is called under the lock, and only for a buffer of this queue. Returns the frame of the queue at which the buffer begins, if
+    /// no gap precedes it.
     @discardableResult
-    public func enqueue(
-        _ address: UInt, bytes: UInt32, packets descriptions: PacketDescriptions = .none,
-        _ options: EnqueueOptions = EnqueueOptions()
-    ) throws(QueueStatus) -> Double {
+    public func enqueue(_ address: UInt, _ read: () throws(QueueStatus) -> Content) throws(QueueStatus) -> Double {
         try lock.withLock { () throws(QueueStatus) in
-            try state.checkUsable()
             guard let index = indices[address], let buffer = buffers[index] else { throw .invalidBuffer }
+            let content = try read()
+            let (bytes, options) = (content.bytes, content.options)
+            try state.checkUsable()
             try state.checkEnqueue(index)
             guard isInput || bytes <= UInt32(clamping: buffer.capacity) else { throw .invalidBuffer }
             let frames: UInt64
             if let packets {
-                frames = try enqueue(index, buffer, Int(clamping: bytes), descriptions, options, packets)
+                frames = try enqueue(index, buffer, Int(clamping: bytes), content.packets, options, packets)
             } else if let recording {
                 try enqueue(index, buffer, recording)
                 frames = 0
@@ -96,6 +105,14 @@ extension Queue {
             show()
             return begin
         }
+    }
+
+    /// Appends a buffer with `bytes` bytes of sound.
+    @discardableResult
+    public func enqueue(
+        _ address: UInt, bytes: UInt32, packets: PacketDescriptions = .none, _ options: EnqueueOptions = EnqueueOptions()
+    ) throws(QueueStatus) -> Double {
+        try enqueue(address) { () throws(QueueStatus) in Content(bytes: bytes, packets: packets, options) }
     }
 
     private func fill(_ link: Link, _ index: Int, _ buffer: Buffer, _ bytes: UInt32, _ options: EnqueueOptions) {

@@ -36,21 +36,6 @@ enum Queues {
         return try service.queues.object(UInt(bitPattern: handle))
     }
 
-    /// Runs a call of the program and logs it. A `quiet` call is logged only if it fails.
-    static func answer(
-        _ name: StaticString, _ arguments: @autoclosure () -> String = "", isQuiet: Bool = false, hint: String? = nil,
-        _ body: () throws(QueueStatus) -> Void
-    ) -> OSStatus {
-        do throws(QueueStatus) {
-            try body()
-            if !isQuiet { ToolboxLog.queue(name, arguments, nil, hint) }
-            return 0
-        } catch {
-            ToolboxLog.queue(name, arguments, error)
-            return error.code
-        }
-    }
-
     /// The likely mistake of the program, for the log.
     static func hint(_ handle: AudioQueueRef?, _ text: (Queue) -> String?) -> String? {
         guard Log.isEnabled else { return nil }

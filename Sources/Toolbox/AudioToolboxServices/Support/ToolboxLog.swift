@@ -16,8 +16,7 @@ enum ToolboxLog {
         in results: [ConstantTable] = []
     ) {
         guard Log.isEnabled else { return }
-        let result = status == 0 ? "0" : text(status, in: results)
-        Log.debug("\(function)(\(arguments())) = \(result)\(mistake.map { ": \($0)" } ?? "")")
+        Log.call("\(function)(\(arguments()))", status == 0 ? "0" : text(status, in: results), mistake)
     }
 
     /// The session comes first: other tables use the same four characters for other results.
@@ -77,13 +76,9 @@ enum ToolboxLog {
 
 // MARK: Queues
 
-extension ToolboxLog {
-    static func queue(_ function: StaticString, _ arguments: () -> String, _ error: QueueStatus?, _ hint: String? = nil) {
-        call(function, arguments, error?.code ?? 0, error.map { mistake($0) } ?? hint, in: [.queueResults, .formatResults])
-    }
-
-    private static func mistake(_ error: QueueStatus) -> String {
-        switch error {
+extension QueueStatus {
+    var queueMistake: String {
+        switch self {
         case .invalidBuffer: "the pointer is no buffer of this queue, or mAudioDataByteSize exceeds its capacity"
         case .disposalPending: "AudioQueueDispose was called; nothing more can be enqueued or started"
         case .invalidProperty: "a queue of this direction has no such property, or it cannot be read or set"

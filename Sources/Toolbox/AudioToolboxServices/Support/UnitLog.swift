@@ -121,7 +121,7 @@ enum UnitLog {
         hint: String? = nil
     ) -> OSStatus {
         let why = status == 0 ? hint : diagnosis ?? (unit == nil ? "the pointer is no unit" : mistake(status))
-        Log.debug("\(function)(\(name(unit))\(arguments)) = \(text(status: status))\(why.map { ": \($0)" } ?? "")")
+        Log.call("\(function)(\(name(unit))\(arguments))", text(status: status), why)
         return status
     }
 

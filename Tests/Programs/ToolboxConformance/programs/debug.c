@@ -187,7 +187,7 @@ static void count_buffer(void *data, AudioQueueRef queue, AudioQueueBufferRef bu
 TEST(queues, "a queue's calls are logged with formats, properties and parameters, and a start without buffers says so") {
     AudioStreamBasicDescription format = int16_format(22050, 1);
     AudioQueueRef queue;
-    AudioQueueBufferRef buffer;
+    AudioQueueBufferRef buffer, none;
     UInt32 on = 1;
     begin_log();
     EXPECT_OK(AudioQueueNewOutput(&format, count_buffer, NULL, NULL, NULL, 0, &queue));
@@ -210,6 +210,11 @@ TEST(queues, "a queue's calls are logged with formats, properties and parameters
     EXPECT_LOGGED("AudioQueueStart(NULL) = 0: no enqueued buffer has a whole frame: set mAudioDataByteSize\n");
     EXPECT_OK(AudioQueueStop(queue, true));
     buffer->mAudioDataByteSize = 402;
+    EXPECT_INTEGER(AudioQueueAllocateBufferWithPacketDescriptions(queue, 0, 3, &none), kAudio_ParamError);
+    EXPECT_LOGGED("AudioQueueAllocateBufferWithPacketDescriptions(0 bytes, 3) = kAudio_ParamError (-50): ");
+    EXPECT_INTEGER(
+        AudioQueueEnqueueBufferWithParameters(queue, NULL, 0, NULL, 0, 0, 0, NULL, NULL, NULL), kAudioQueueErr_InvalidBuffer);
+    EXPECT_LOGGED("AudioQueueEnqueueBufferWithParameters() = kAudioQueueErr_InvalidBuffer (-66687): ");
     EXPECT_INTEGER(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL), kAudioQueueErr_InvalidBuffer);
     EXPECT_LOGGED("(-66687): the pointer is no buffer of this queue, or mAudioDataByteSize exceeds its capacity\n");
     take_log();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import AudioFiles
+import AudioQueues
 import AudioUnits
 import CAudioToolbox
 import CLinux
 import LinuxSystem
 
-/// An error that has a result code of the C interface.
-protocol StatusError: Error {
-    var status: OSStatus { get }
+/// An error of a call of the program, with what the log says about it.
+protocol CallError: StatusError {
     /// The likely mistake, for the log.
     var mistake: String? { get }
     /// The system error that caused this error. The program reads it from errno.
@@ -17,21 +17,21 @@ protocol StatusError: Error {
     static var results: [ConstantTable] { get }
 }
 
-extension StatusError { var systemError: SystemError? { nil } }
+extension CallError { var systemError: SystemError? { nil } }
 
-extension ConverterError: StatusError {
+extension ConverterError: CallError {
     var mistake: String? { "\(text)" }
     static var results: [ConstantTable] { [.converterResults] }
 }
-extension FormatError: StatusError {
+extension FormatError: CallError {
     var mistake: String? { nil }
     static var results: [ConstantTable] { [.formatResults] }
 }
-extension AudioFileError: StatusError {
+extension AudioFileError: CallError {
     var mistake: String? { systemError?.text ?? "\(text)" }
     static var results: [ConstantTable] { [.fileResults] }
 }
-extension ExtendedFileError: StatusError {
+extension ExtendedFileError: CallError {
     var systemError: SystemError? {
         if case .file(let error) = self { error.systemError } else { nil }
     }
@@ -56,20 +56,27 @@ extension ExtendedFileError: StatusError {
     }
     static var results: [ConstantTable] { [.extendedFileResults, .fileResults, .converterResults] }
 }
-extension UnitError: StatusError {
-    var status: OSStatus { rawValue }
+extension QueueStatus: CallError {
+    public var status: OSStatus { code }
+    var mistake: String? { queueMistake }
+    static var results: [ConstantTable] { [.queueResults, .formatResults] }
+}
+extension UnitError: CallError {
+    public var status: OSStatus { rawValue }
     var mistake: String? { nil }
     static var results: [ConstantTable] { [] }
 }
 
-/// Runs a call of a program, logs it, and returns its result code.
+/// Runs a call of a program, logs it, and returns its result code. A quiet call moves sound: it is logged only if it fails.
+/// `hint` is the likely mistake in a call that succeeds.
 @inline(__always)
-func answer<Failure: StatusError>(
-    _ function: StaticString, _ arguments: @autoclosure () -> String = "", _ body: () throws(Failure) -> Void
+func answer<Failure: CallError>(
+    _ function: StaticString, _ arguments: @autoclosure () -> String = "", isQuiet: Bool = false, hint: String? = nil,
+    _ body: () throws(Failure) -> Void
 ) -> OSStatus {
     do throws(Failure) {
         try body()
-        ToolboxLog.call(function, arguments, 0, nil)
+        if !isQuiet { ToolboxLog.call(function, arguments, 0, hint) }
         return 0
     } catch {
         let (status, mistake) = (error.status, error.mistake)
@@ -77,27 +84,4 @@ func answer<Failure: StatusError>(
         if let system = error.systemError { linux_set_last_error(system.number) }
         return status
     }
-}
-
-/// Runs a call that moves sound. Logs only an error.
-@inline(__always)
-func answerQuietly<Failure: StatusError>(_ function: StaticString, _ body: () throws(Failure) -> Void) -> OSStatus {
-    do throws(Failure) {
-        try body()
-        return 0
-    } catch {
-        let (status, mistake) = (error.status, error.mistake)
-        ToolboxLog.call(function, { "" }, status, mistake, in: Failure.results)
-        if let system = error.systemError { linux_set_last_error(system.number) }
-        return status
-    }
-}
-
-/// Runs a call without a log.
-@inline(__always)
-func answer<Failure: StatusError>(_ body: () throws(Failure) -> Void) -> OSStatus {
-    do throws(Failure) {
-        try body()
-        return 0
-    } catch { return error.status }
 }
