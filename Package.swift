@@ -289,7 +289,7 @@ var engine: [Target] {
 var media: [Target] {
     let room = Room("Sources/Media")
     return [
-        room.module("MediaFormats"),
+        room.module("MediaFormats", ["LinuxSystem"]),
         room.shim("CPCMKernels"),
         room.module(
             "PCMConversion",
@@ -300,13 +300,14 @@ var media: [Target] {
             ]),
         room.shim("CSpeexDSP", libraries: ["speexdsp"]),
         room.module("Resampling", ["CSpeexDSP"]),
-        room.module("SoundFiles", ["MediaFormats"]),
+        room.module("SoundFiles", ["MediaFormats", "LinuxSystem"]),
         room.module(
             "AudioConverters",
             [
                 "MediaFormats",
                 "PCMConversion",
                 "Resampling",
+                "LinuxSystem",
             ]),
         room.shim("CCodecModules"),
         room.module(
@@ -361,6 +362,7 @@ var media: [Target] {
                 "AudioConverters",
                 "PCMConversion",
                 "MediaFormats",
+                "LinuxSystem",
             ]),
         room.tests(
             "AudioConvertersTests",
@@ -380,6 +382,7 @@ var media: [Target] {
                 "CodecModules",
                 "CCodecModules",
                 "AudioConverters",
+                "LinuxSystem",
                 "MediaFormats",
                 "PCMConversion",
             ]),
@@ -662,6 +665,7 @@ var inNoProduct: [Target] {
             "DocumentTables",
             [
                 "CLIOutput",
+                "LinuxSystem",
                 "SessionArbiter",
                 "SessionModel",
             ]),

@@ -135,7 +135,7 @@ $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h
 	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
 	tools/strip $@.unstripped $@
 
-$(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c Sources/Plugins/Codecs/samples.h Sources/Media/CCodecModules/include/codec_module.h make/build.mk
+$(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c $(wildcard Sources/Plugins/Codecs/*.h) Sources/Media/CCodecModules/include/codec_module.h make/build.mk
 	mkdir -p $(@D)
 	$(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
 	    -ISources/Media/CCodecModules/include $$(pkg-config --cflags $(CODEC_PACKAGES_$*)) -shared -fuse-ld=lld -o $@.unstripped $< \

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionModel
 
 /// The part of a constant's name after the last underscore.
@@ -16,7 +17,7 @@ func categoryTable() -> Table {
         rows: Category.allCases.map { category in
             let traits = category.traits
             return [
-                code(category.rawValue), shortName(traits.name),
+                FourCC.text(category.rawValue), shortName(traits.name),
                 traits.alwaysMixes ? "always" : traits.mayMix ? "if asked" : "never",
                 traits.obeysSilentSwitch ? "obeys" : "ignores", yes(traits.hasInput), yes(traits.hasOutput),
             ]
@@ -48,7 +49,7 @@ func modeTable() -> Table {
     Table(
         "Code", "Mode", "Categories",
         rows: Mode.allCases.map { mode in
-            [code(mode.rawValue), shortName(mode.name), names(Category.allCases.filter { mode.fits($0) })]
+            [FourCC.text(mode.rawValue), shortName(mode.name), names(Category.allCases.filter { mode.fits($0) })]
         })
 }
 
@@ -56,5 +57,5 @@ private func names(_ categories: [Category]) -> String {
     let others = Category.allCases.filter { !categories.contains($0) }
     if others.isEmpty { return "any" }
     if others.count < categories.count { return "any but " + names(others) }
-    return categories.map { code($0.rawValue) }.joined(separator: " ")
+    return categories.map { FourCC.text($0.rawValue) }.joined(separator: " ")
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionArbiter
 import SessionModel
 
@@ -49,7 +50,7 @@ func endTable() -> Table {
             var refusal: ResultCode?
             for request in end.requests(meeting) { refusal = meeting.decide(request) ?? refusal }
             return [
-                end.name, refusal.map { "\(code(UInt32(bitPattern: $0.rawValue)))" } ?? receivedEnd(in: meeting),
+                end.name, refusal.map { "\(FourCC.text(UInt32(bitPattern: $0.rawValue)))" } ?? receivedEnd(in: meeting),
                 state(meeting),
             ]
         })

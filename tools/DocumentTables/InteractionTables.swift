@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionArbiter
 import SessionModel
 
@@ -38,9 +39,9 @@ func kindTable() -> Table {
 private func categories(of kinds: [Kind]) -> String {
     var parts: [String] = []
     for override in [nil, SessionProperty.overrideCategoryMixWithOthers, .otherMixableAudioShouldDuck] {
-        let codes = kinds.filter { $0.override == override }.compactMap { $0.settings.map { code($0.category.rawValue) } }
+        let codes = kinds.filter { $0.override == override }.compactMap { $0.settings.map { FourCC.text($0.category.rawValue) } }
         if codes.isEmpty { continue }
-        parts.append((override.map { "with \(code($0.rawValue)): " } ?? "") + codes.joined(separator: " "))
+        parts.append((override.map { "with \(FourCC.text($0.rawValue)): " } ?? "") + codes.joined(separator: " "))
     }
     return parts.joined(separator: "; ")
 }

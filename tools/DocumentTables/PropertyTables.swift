@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionModel
 
 /// Every table by the name that the documents use.
@@ -19,18 +20,12 @@ func allTables() -> [String: Table] {
     ]
 }
 
-/// The four-character code in quotes.
-func code(_ number: UInt32) -> String {
-    let bytes = stride(from: UInt32(24), through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    return "'\(String(decoding: bytes, as: UTF8.self))'"
-}
-
 private func resultTable() -> Table {
     Table(
         "Constant", "Code", "Decimal",
         rows: ResultCode.allCases.map { result in
             let isText = result.rawValue > 0
-            return ["\(result.name)", isText ? code(UInt32(bitPattern: result.rawValue)) : "", "\(result.rawValue)"]
+            return ["\(result.name)", isText ? FourCC.text(UInt32(bitPattern: result.rawValue)) : "", "\(result.rawValue)"]
         })
 }
 
@@ -40,7 +35,7 @@ private func propertyTable() -> Table {
         rows: SessionProperty.allCases.map { property in
             let row = property.row
             return [
-                code(property.rawValue), "\(row.name)" + (row.isLinuxOnly ? " (Linux)" : ""), "\(row.type.name)",
+                FourCC.text(property.rawValue), "\(row.name)" + (row.isLinuxOnly ? " (Linux)" : ""), "\(row.type.name)",
                 "\(row.type.size)", letters(row.access),
                 initialValue(of: property),
             ]
@@ -59,7 +54,7 @@ private func initialValue(of property: SessionProperty) -> String {
         return ""
     }
     switch value {
-    case .uint32(let number): return property == .audioCategory || property == .mode ? code(number) : "\(number)"
+    case .uint32(let number): return property == .audioCategory || property == .mode ? FourCC.text(number) : "\(number)"
     case .float32(let number): return "\(Int(number))"
     case .float64(let number): return "\(Int(number))"
     default: return ""

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import SessionModel
 
 /// The devices that can be plugged, and their ports.
@@ -35,7 +36,7 @@ private struct Use {
         settings.setCategory(category)
         let changed = try? change(&settings)
         self.settings = settings
-        name = code(category.rawValue) + (changed.map { "+" + code($0.rawValue) } ?? "")
+        name = FourCC.text(category.rawValue) + (changed.map { "+" + FourCC.text($0.rawValue) } ?? "")
     }
 
     func route(with device: (name: String, kinds: [PortKind])) -> Route {

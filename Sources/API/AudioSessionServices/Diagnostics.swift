@@ -210,15 +210,15 @@ enum Diagnostics {
     private static func unknown(_ id: UInt32) -> String {
         if Category(rawValue: id) != nil {
             return
-                "unknown property \(Number.code(id)) (a category; did you mean kAudioSessionProperty_AudioCategory?)"
+                "unknown property \(FourCC.text(id)) (a category; did you mean kAudioSessionProperty_AudioCategory?)"
         }
         if Mode(rawValue: id) != nil {
             return
-                "unknown property \(Number.code(id)) (a mode; did you mean kAudioSessionProperty_Mode?)"
+                "unknown property \(FourCC.text(id)) (a mode; did you mean kAudioSessionProperty_Mode?)"
         }
         if SessionProperty(rawValue: id.byteSwapped) != nil {
-            return "unknown property \(Number.code(id)) (its bytes are in the wrong order)"
+            return "unknown property \(FourCC.text(id)) (its bytes are in the wrong order)"
         }
-        return "unknown property \(Number.code(id))"
+        return "unknown property \(FourCC.text(id))"
     }
 }

@@ -5,7 +5,7 @@ import SessionModel
 /// Numbers and values of the C API as texts of the log.
 enum Naming {
     static func property(_ id: UInt32) -> String {
-        guard let property = SessionProperty(rawValue: id) else { return Number.code(id) }
+        guard let property = SessionProperty(rawValue: id) else { return FourCC.text(id) }
         return
             "\(property.row.isLinuxOnly ? "kAudioSessionLinuxProperty_" : "kAudioSessionProperty_")\(property.row.name)"
     }
@@ -32,17 +32,17 @@ enum Naming {
 
     private static func value(_ number: UInt32, of property: SessionProperty) -> String {
         switch property {
-        case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? Number.code(number)
-        case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? Number.code(number)
-        case .overrideAudioRoute where number != 0: Number.code(number)
-        case .interruptionType: Number.code(number)
+        case .audioCategory: Category(rawValue: number).map { "\($0.traits.name)" } ?? FourCC.text(number)
+        case .mode: Mode(rawValue: number).map { "\($0.name)" } ?? FourCC.text(number)
+        case .overrideAudioRoute where number != 0: FourCC.text(number)
+        case .interruptionType: FourCC.text(number)
         default: "\(number)"
         }
     }
 
     static func status(_ status: Int32) -> String {
         guard let known = ResultCode(rawValue: status) else {
-            return status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
+            return status < 0 ? "\(status)" : FourCC.text(UInt32(bitPattern: status))
         }
         return known == .noError ? "0" : nameAndCode(known)
     }
@@ -50,7 +50,7 @@ enum Naming {
     static func nameAndCode(_ result: ResultCode) -> String {
         switch result {
         case .noError, .parameter: "\(result.name) (\(result.rawValue))"
-        default: "\(result.name) (\(Number.code(UInt32(bitPattern: result.rawValue))))"
+        default: "\(result.name) (\(FourCC.text(UInt32(bitPattern: result.rawValue))))"
         }
     }
 }

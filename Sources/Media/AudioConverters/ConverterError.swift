@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// A converter cannot be made, or refuses an operation: the values of `kAudioConverterErr_…`.
 public enum ConverterError: Error, Equatable, Sendable {
     case formatNotSupported
@@ -20,16 +22,16 @@ public enum ConverterError: Error, Equatable, Sendable {
     /// The result code of the C interface.
     public var status: Int32 {
         switch self {
-        case .formatNotSupported: 0x666D_743F
-        case .operationNotSupported: 0x6F70_3F3F
-        case .propertyNotSupported: 0x7072_6F70
-        case .invalidInputSize: 0x696E_737A
-        case .invalidOutputSize: 0x6F74_737A
-        case .unspecified: 0x7768_6174
-        case .badPropertySize: 0x2173_697A
-        case .requiresPacketDescriptions: 0x2170_6B64
-        case .inputSampleRateOutOfRange: 0x2169_7372
-        case .outputSampleRateOutOfRange: 0x216F_7372
+        case .formatNotSupported: FourCC.status("fmt?")
+        case .operationNotSupported: FourCC.status("op??")
+        case .propertyNotSupported: FourCC.status("prop")
+        case .invalidInputSize: FourCC.status("insz")
+        case .invalidOutputSize: FourCC.status("otsz")
+        case .unspecified: FourCC.status("what")
+        case .badPropertySize: FourCC.status("!siz")
+        case .requiresPacketDescriptions: FourCC.status("!pkd")
+        case .inputSampleRateOutOfRange: FourCC.status("!isr")
+        case .outputSampleRateOutOfRange: FourCC.status("!osr")
         case .parameter: -50
         case .outOfMemory: -108
         case .program(let status): status

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 import PCMConversion
 import Resampling
 
 /// The quality of a rate conversion, as the two properties state it.
 struct RateQuality: Equatable {
-    static let linear: UInt32 = 0x6C69_6E65
-    static let normal: UInt32 = 0x6E6F_726D
-    static let mastering: UInt32 = 0x6261_7473
+    static let linear = FourCC.code("line")
+    static let normal = FourCC.code("norm")
+    static let mastering = FourCC.code("bats")
 
     static let complexities = [linear, normal, mastering]
 
@@ -47,25 +48,25 @@ private struct ConverterProperty {
 
     private static let sizes: [ConverterProperty] = [
         // 'xips', 'xops': the largest bytes of a packet in one buffer.
-        ConverterProperty(0x7869_7073, get: { converter, _ in number(converter.largestInputPacket) }),
-        ConverterProperty(0x786F_7073, get: { converter, _ in number(converter.output.largestPacket) }),
+        ConverterProperty(FourCC.code("xips"), get: { converter, _ in number(converter.largestInputPacket) }),
+        ConverterProperty(FourCC.code("xops"), get: { converter, _ in number(converter.output.largestPacket) }),
         // 'mibs', 'mobs': the input bytes that one output packet needs, and the bytes of that packet.
         ConverterProperty(
-            0x6D69_6273, get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.largestPacket)) }),
-        ConverterProperty(0x6D6F_6273, get: { converter, _ in number(converter.output.largestPacket) }),
+            FourCC.code("mibs"), get: { converter, _ in number(converter.inputBytes(forOutput: converter.output.largestPacket)) }),
+        ConverterProperty(FourCC.code("mobs"), get: { converter, _ in number(converter.output.largestPacket) }),
         // 'cibs', 'cobs': the caller's buffer contains the size of the other side.
         ConverterProperty(
-            0x6369_6273,
+            FourCC.code("cibs"),
             get: { converter, size throws(ConverterError) in number(converter.inputBytes(forOutput: Int(try argument(size)))) }),
         ConverterProperty(
-            0x636F_6273,
+            FourCC.code("cobs"),
             get: { converter, size throws(ConverterError) in number(converter.outputBytes(forInput: Int(try argument(size)))) }),
     ]
 
     private static let rates: [ConverterProperty] = [
         // 'srcq'
         ConverterProperty(
-            0x7372_6371,
+            FourCC.code("srcq"),
             get: { converter, _ throws(ConverterError) in [UInt8](nativeBytesOf: try converter.rateQuality().quality) },
             set: { converter, value throws(ConverterError) in
                 let quality = try uint32(value)
@@ -74,7 +75,7 @@ private struct ConverterProperty {
             }),
         // 'srca'
         ConverterProperty(
-            0x7372_6361,
+            FourCC.code("srca"),
             get: { converter, _ throws(ConverterError) in [UInt8](nativeBytesOf: try converter.rateQuality().complexity) },
             set: { converter, value throws(ConverterError) in
                 let complexity = try uint32(value)
@@ -83,7 +84,7 @@ private struct ConverterProperty {
             }),
         // 'prmm'
         ConverterProperty(
-            0x7072_6D6D, get: { converter, _ in [UInt8](nativeBytesOf: converter.settings.primeMethod.rawValue) },
+            FourCC.code("prmm"), get: { converter, _ in [UInt8](nativeBytesOf: converter.settings.primeMethod.rawValue) },
             set: { converter, value throws(ConverterError) in
                 guard let method = PrimeMethod(rawValue: try uint32(value)) else { throw .parameter }
                 var settings = converter.settings
@@ -92,7 +93,7 @@ private struct ConverterProperty {
             }),
         // 'prim'
         ConverterProperty(
-            0x7072_696D,
+            FourCC.code("prim"),
             get: { converter, _ in
                 // With an encoder: the frames that a decoder of its packets adds.
                 let frames = converter.variableEncoding?.primeFrames ?? converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
@@ -103,7 +104,7 @@ private struct ConverterProperty {
     private static let codecs: [ConverterProperty] = [
         // 'dmgc': a decoder's cookie can be set only.
         ConverterProperty(
-            0x646D_6763,
+            FourCC.code("dmgc"),
             get: { converter, _ throws(ConverterError) in
                 guard converter.reader.decoder != nil else { throw .propertyNotSupported }
                 return []
@@ -114,7 +115,7 @@ private struct ConverterProperty {
             }),
         // 'cmgc': the cookie that a decoder of the packets needs.
         ConverterProperty(
-            0x636D_6763,
+            FourCC.code("cmgc"),
             get: { converter, _ throws(ConverterError) in
                 guard let cookie = converter.variableEncoding?.encoder.magicCookie, !cookie.isEmpty else {
                     throw .propertyNotSupported
@@ -123,7 +124,7 @@ private struct ConverterProperty {
             }),
         // 'brat': only encoders have a bit rate. With packets of one size it follows from the size.
         ConverterProperty(
-            0x6272_6174,
+            FourCC.code("brat"),
             get: { converter, _ throws(ConverterError) in
                 if let rate = converter.variableEncoding?.encoder.bitRate, rate > 0 { return [UInt8](nativeBytesOf: rate) }
                 guard converter.encoder != nil else { throw .propertyNotSupported }
@@ -140,16 +141,16 @@ private struct ConverterProperty {
     private static let descriptions: [ConverterProperty] = [
         // 'chmp'
         ConverterProperty(
-            0x6368_6D70,
+            FourCC.code("chmp"),
             get: { converter, _ throws(ConverterError) in
                 try converter.currentChannelMap().reduce(into: []) { $0 += [UInt8](nativeBytesOf: $1) }
             },
             set: { converter, value throws(ConverterError) in try converter.setChannelMap(value) }),
         // 'acod', 'acid'
-        ConverterProperty(0x6163_6F64, get: { converter, _ in converter.target.bytes }),
-        ConverterProperty(0x6163_6964, get: { converter, _ in converter.source.bytes }),
+        ConverterProperty(FourCC.code("acod"), get: { converter, _ in converter.target.bytes }),
+        ConverterProperty(FourCC.code("acid"), get: { converter, _ in converter.source.bytes }),
         // 'crfi': always 1. Codecs are software, which an interruption does not take away.
-        ConverterProperty(0x6372_6669, get: { _, _ in number(1) }),
+        ConverterProperty(FourCC.code("crfi"), get: { _, _ in number(1) }),
     ]
 
     private static func number(_ value: Int) -> [UInt8] { [UInt8](nativeBytesOf: UInt32(clamping: value)) }

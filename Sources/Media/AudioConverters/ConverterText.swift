@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 public import MediaFormats
 
 // Formats and errors in words, for the log.
@@ -6,7 +7,7 @@ public import MediaFormats
 extension StreamDescription {
     /// The format in one line, with the rule that it breaks if it is linear PCM that no converter takes.
     public var text: String {
-        var text = "'\(fourCharacters(formatID))', \(channelsPerFrame) channels, \(number(sampleRate)) Hz"
+        var text = "\(FourCC.text(formatID, isHexadecimal: true)), \(channelsPerFrame) channels, \(number(sampleRate)) Hz"
         guard formatID == FormatID.linearPCM else { return text }
         text += ", \(bitsPerChannel) bits, flags \(formatFlags.rawValue)"
         do throws(PCMFormatError) { _ = try PCMFormat(self, defaultRate: 44_100) } catch { text += " (\(error.text))" }
@@ -14,16 +15,6 @@ extension StreamDescription {
     }
 
     private func number(_ rate: Double) -> String { Int(exactly: rate.rounded()).map { "\($0)" } ?? "?" }
-}
-
-/// The characters of a code; a question mark stands for each that cannot be printed.
-public func fourCharacters(_ code: UInt32) -> String {
-    var text = ""
-    for index: UInt32 in 0..<4 {
-        let byte = UInt8(truncatingIfNeeded: code >> (24 - 8 * index))
-        text.unicodeScalars.append(0x20...0x7E ~= byte ? Unicode.Scalar(byte) : "?")
-    }
-    return text
 }
 
 extension ConverterError {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 public import MediaFormats
 
 /// The packets of a format. The table includes formats that this library does not decode.
@@ -27,18 +28,18 @@ struct FormatFacts {
         FormatFacts(FormatID.linearPCM, 1), FormatFacts(FormatID.uLaw, 1), FormatFacts(FormatID.aLaw, 1),
         FormatFacts(FormatID.appleIMA4, 64),
         // MPEG layers
-        FormatFacts(0x2E6D_7031, 384, isVariable: true), FormatFacts(0x2E6D_7032, 1_152, isVariable: true),
-        FormatFacts(0x2E6D_7033, 1_152, isVariable: true),
+        FormatFacts(FourCC.code(".mp1"), 384, isVariable: true), FormatFacts(FourCC.code(".mp2"), 1_152, isVariable: true),
+        FormatFacts(FourCC.code(".mp3"), 1_152, isVariable: true),
         // AAC: LC, HE, HE v2, LD, ELD
         FormatFacts(CodecFormat.aac, 1_024, isVariable: true, isExternallyFramed: true),
         FormatFacts(CodecFormat.aacHE, 2_048, isVariable: true, isExternallyFramed: true),
         FormatFacts(CodecFormat.aacHEv2, 2_048, isVariable: true, isExternallyFramed: true),
-        FormatFacts(0x6161_636C, 512, isVariable: true, isExternallyFramed: true),
-        FormatFacts(0x6161_6365, 512, isVariable: true, isExternallyFramed: true),
+        FormatFacts(FourCC.code("aacl"), 512, isVariable: true, isExternallyFramed: true),
+        FormatFacts(FourCC.code("aace"), 512, isVariable: true, isExternallyFramed: true),
         // Apple Lossless, AC-3, AMR, iLBC
         FormatFacts(CodecFormat.appleLossless, 4_096, isVariable: true, isExternallyFramed: true),
-        FormatFacts(0x6163_2D33, 1_536),
-        FormatFacts(0x7361_6D72, 160, isVariable: true), FormatFacts(0x696C_6263, 0),
+        FormatFacts(FourCC.code("ac-3"), 1_536),
+        FormatFacts(FourCC.code("samr"), 160, isVariable: true), FormatFacts(FourCC.code("ilbc"), 0),
         // FLAC and Opus
         FormatFacts(CodecFormat.flac, 0, isVariable: true),
         FormatFacts(CodecFormat.opus, 0, isVariable: true, isExternallyFramed: true),
@@ -54,7 +55,7 @@ struct FormatFacts {
             if let simple = format.completedForSimpleCodec() { return simple }
             if facts.framesPerPacket > 0, complete.framesPerPacket == 0 { complete.framesPerPacket = facts.framesPerPacket }
             // Layer 3 has half the frames at low rates.
-            if facts.id == 0x2E6D_7033, format.framesPerPacket == 0, 0.1..<32_000 ~= format.sampleRate {
+            if facts.id == FourCC.code(".mp3"), format.framesPerPacket == 0, 0.1..<32_000 ~= format.sampleRate {
                 complete.framesPerPacket = 576
             }
             return complete
@@ -87,12 +88,12 @@ public enum FormatError: Error, Equatable, Sendable {
     /// The result code of the C interface.
     public var status: Int32 {
         switch self {
-        case .unspecified: 0x7768_6174
-        case .unsupportedProperty: 0x7072_6F70
-        case .badPropertySize: 0x2173_697A
-        case .badSpecifierSize: 0x2173_7063
-        case .unsupportedDataFormat: 0x666D_743F
-        case .unknownFormat: 0x2166_6D74
+        case .unspecified: FourCC.status("what")
+        case .unsupportedProperty: FourCC.status("prop")
+        case .badPropertySize: FourCC.status("!siz")
+        case .badSpecifierSize: FourCC.status("!spc")
+        case .unsupportedDataFormat: FourCC.status("fmt?")
+        case .unknownFormat: FourCC.status("!fmt")
         }
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 public import MediaFormats
 
-private let aac: UInt32 = 0x6161_6320
-private let aacHE: UInt32 = 0x6161_6368
-private let aacHEv2: UInt32 = 0x6161_6370
+private let aac = FourCC.code("aac ")
+private let aacHE = FourCC.code("aach")
+private let aacHEv2 = FourCC.code("aacp")
 
 extension StreamDescription {
     /// The formats that packets with this magic cookie can be decoded to, the best one first. Packets of AAC with spectral band

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 public import MediaFormats
 
 extension StreamDescription {
@@ -20,14 +21,14 @@ enum FormatNames {
     /// The name of a format; its four characters where it has none.
     static func name(_ id: UInt32) -> String {
         for row in all where row.id == id { return "\(row.name)" }
-        return "'\(fourCharacters(id))'"
+        return "'\(FourCC.characters(id))'"
     }
 
     private static let all: [(id: UInt32, name: StaticString)] = [
         (FormatID.linearPCM, "Linear PCM"), (FormatID.uLaw, "µLaw 2:1"), (FormatID.aLaw, "ALaw 2:1"),
         (FormatID.appleIMA4, "IMA 4:1"), (CodecFormat.aac, "MPEG-4 AAC"), (CodecFormat.aacHE, "MPEG-4 AAC HE"),
-        (CodecFormat.aacHEv2, "MPEG-4 AAC HE v2"), (0x2E6D_7031, "MPEG layer 1"), (0x2E6D_7032, "MPEG layer 2"),
-        (0x2E6D_7033, "MPEG layer 3"), (CodecFormat.appleLossless, "Apple Lossless"), (0x6163_2D33, "AC-3"),
+        (CodecFormat.aacHEv2, "MPEG-4 AAC HE v2"), (FourCC.code(".mp1"), "MPEG layer 1"), (FourCC.code(".mp2"), "MPEG layer 2"),
+        (FourCC.code(".mp3"), "MPEG layer 3"), (CodecFormat.appleLossless, "Apple Lossless"), (FourCC.code("ac-3"), "AC-3"),
         (CodecFormat.flac, "FLAC"), (CodecFormat.opus, "Opus"),
         (0x6D73_0011, "DVI ADPCM"), (0x6D73_0031, "Microsoft GSM"),
     ]

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// The value of a fact: bytes, or a text.
@@ -65,22 +66,22 @@ private struct FormatProperty {
 
     private static let formats: [FormatProperty] = [
         // 'fmti'
-        FormatProperty(0x666D_7469, completedSize: StreamDescription.byteCount) { _, value throws(FormatError) in
+        FormatProperty(FourCC.code("fmti"), completedSize: StreamDescription.byteCount) { _, value throws(FormatError) in
             .bytes(try FormatFacts.completed(try description(value, else: .badPropertySize)).bytes)
         },
         // 'fnam'
-        FormatProperty(0x666E_616D) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },
+        FormatProperty(FourCC.code("fnam")) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },
         // 'flst', 'ofls': the specifier is a description, or a description with the address and size of a magic cookie.
-        FormatProperty(0x666C_7374) { specifier, _ throws(FormatError) in try formatList(specifier) },
-        FormatProperty(0x6F66_6C73) { specifier, _ throws(FormatError) in try formatList(specifier) },
+        FormatProperty(FourCC.code("flst")) { specifier, _ throws(FormatError) in try formatList(specifier) },
+        FormatProperty(FourCC.code("ofls")) { specifier, _ throws(FormatError) in try formatList(specifier) },
         // 'essd'
-        FormatProperty(0x6573_7364) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("essd")) { specifier, _ throws(FormatError) in
             guard 1...largestCookie ~= specifier.count else { throw .badSpecifierSize }
             guard let format = StreamDescription.ofStreamDescriptor(Array(specifier)) else { throw .unsupportedDataFormat }
             return .bytes(format.bytes)
         },
         // 'fpfl'
-        FormatProperty(ofCodecs: 0x6670_666C) { specifier, codecs throws(FormatError) in
+        FormatProperty(ofCodecs: FourCC.code("fpfl")) { specifier, codecs throws(FormatError) in
             guard specifier.count > 0, specifier.count % listItemSize == 0 else { throw .badSpecifierSize }
             for index in 0..<specifier.count / listItemSize {
                 let item = UnsafeRawBufferPointer(rebasing: specifier[(index * listItemSize)...])
@@ -89,13 +90,13 @@ private struct FormatProperty {
             throw .unsupportedDataFormat
         },
         // 'fvbr', 'fexf', 'cryp'
-        FormatProperty(0x6676_6272) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("fvbr")) { specifier, _ throws(FormatError) in
             number(try FormatFacts.of(try description(specifier).formatID).isVariable ? 1 : 0)
         },
-        FormatProperty(0x6665_7866) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("fexf")) { specifier, _ throws(FormatError) in
             number(try FormatFacts.of(try description(specifier).formatID).isExternallyFramed ? 1 : 0)
         },
-        FormatProperty(0x6372_7970) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("cryp")) { specifier, _ throws(FormatError) in
             _ = try FormatFacts.of(try uint32(specifier))
             return number(0)
         },
@@ -103,25 +104,25 @@ private struct FormatProperty {
 
     private static let codecs: [FormatProperty] = [
         // 'acof', 'acif'
-        FormatProperty(ofCodecs: 0x6163_6F66) { _, codecs in numbers(codecs.allEncoded) },
-        FormatProperty(ofCodecs: 0x6163_6966) { _, codecs in numbers(codecs.allDecoded) },
+        FormatProperty(ofCodecs: FourCC.code("acof")) { _, codecs in numbers(codecs.allEncoded) },
+        FormatProperty(ofCodecs: FourCC.code("acif")) { _, codecs in numbers(codecs.allDecoded) },
         // 'aven', 'avde'
-        FormatProperty(ofCodecs: 0x6176_656E) { specifier, codecs throws(FormatError) in
-            try codec(0x6165_6E63, specifier, codecs.allEncoded)
+        FormatProperty(ofCodecs: FourCC.code("aven")) { specifier, codecs throws(FormatError) in
+            try codec(FourCC.code("aenc"), specifier, codecs.allEncoded)
         },
-        FormatProperty(ofCodecs: 0x6176_6465) { specifier, codecs throws(FormatError) in
-            try codec(0x6164_6563, specifier, codecs.allDecoded)
+        FormatProperty(ofCodecs: FourCC.code("avde")) { specifier, codecs throws(FormatError) in
+            try codec(FourCC.code("adec"), specifier, codecs.allDecoded)
         },
         // 'avnc': the specifier begins with a description. Encoders of modules have no layout of 7 channels.
-        FormatProperty(ofCodecs: 0x6176_6E63) { specifier, codecs throws(FormatError) in
+        FormatProperty(ofCodecs: FourCC.code("avnc")) { specifier, codecs throws(FormatError) in
             let id = try description(specifier).formatID
             guard codecs.allEncoded.contains(id) else { throw .unsupportedDataFormat }
             return numbers(InstalledCodecs.simple.contains(id) ? Array(1...8) : channelCountsOfModules)
         },
         // 'hwcc'
-        FormatProperty(0x6877_6363) { _, _ in number(0) },
+        FormatProperty(FourCC.code("hwcc")) { _, _ in number(0) },
         // 'id3s': the first 10 bytes of a tag.
-        FormatProperty(0x6964_3373) { tag, _ throws(FormatError) in
+        FormatProperty(FourCC.code("id3s")) { tag, _ throws(FormatError) in
             guard tag.count >= 10 else { throw .badSpecifierSize }
             guard tag[0] == 0x49, tag[1] == 0x44, tag[2] == 0x33 else { throw .unsupportedDataFormat }
             var size: UInt32 = 0
@@ -132,33 +133,33 @@ private struct FormatProperty {
 
     private static let layouts: [FormatProperty] = [
         // 'bmtg'
-        FormatProperty(0x626D_7467) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("bmtg")) { specifier, _ throws(FormatError) in
             guard let labels = ChannelLayout.labels(ofTag: try uint32(specifier)),
                 let bitmap = ChannelLayout.bitmap(ofLabels: labels)
             else { throw .unsupportedDataFormat }
             return number(bitmap)
         },
         // 'nchm'
-        FormatProperty(0x6E63_686D) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("nchm")) { specifier, _ throws(FormatError) in
             number(UInt32(clamping: try layout(specifier).labels.count))
         },
         // 'vacl'
-        FormatProperty(0x7661_636C) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("vacl")) { specifier, _ throws(FormatError) in
             _ = try layout(specifier)
             return .bytes([])
         },
         // 'cmpl'
-        FormatProperty(0x636D_706C) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("cmpl")) { specifier, _ throws(FormatError) in
             guard let labels = ChannelLayout.labels(ofTag: try uint32(specifier)) else { throw .unsupportedDataFormat }
             return .bytes(ChannelLayout.bytes(tag: ChannelLayout.useDescriptions, bitmap: 0, labels: labels))
         },
         // 'cmpb'
-        FormatProperty(0x636D_7062) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("cmpb")) { specifier, _ throws(FormatError) in
             let labels = ChannelLayout.labels(ofBitmap: try uint32(specifier))
             return .bytes(ChannelLayout.bytes(tag: ChannelLayout.useDescriptions, bitmap: 0, labels: labels))
         },
         // 'cmpt'
-        FormatProperty(0x636D_7074) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("cmpt")) { specifier, _ throws(FormatError) in
             let layout = try layout(specifier)
             guard layout.tag == ChannelLayout.useDescriptions || layout.tag == ChannelLayout.useBitmap else {
                 return number(layout.tag)
@@ -167,15 +168,15 @@ private struct FormatProperty {
             return number(tag)
         },
         // 'tagc'
-        FormatProperty(0x7461_6763) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("tagc")) { specifier, _ throws(FormatError) in
             numbers(ChannelLayout.tags(ofCount: try uint32(specifier)))
         },
         // 'cheq', 'chmp': the specifier consists of the addresses of two layouts.
-        FormatProperty(0x6368_6571) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("cheq")) { specifier, _ throws(FormatError) in
             let (first, second) = try layoutPair(specifier)
             return number(first.labels == second.labels ? 1 : 0)
         },
-        FormatProperty(0x6368_6D70) { specifier, _ throws(FormatError) in
+        FormatProperty(FourCC.code("chmp")) { specifier, _ throws(FormatError) in
             let (from, to) = try layoutPair(specifier)
             let map = to.labels.map { label in from.labels.firstIndex(of: label).map { Int32(clamping: $0) } ?? -1 }
             return .bytes(map.flatMap { [UInt8](nativeBytesOf: $0) })
@@ -184,11 +185,15 @@ private struct FormatProperty {
 
     private static let names: [FormatProperty] = [
         // 'lonm', 'lsnm'
-        FormatProperty(0x6C6F_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
-        FormatProperty(0x6C73_6E6D) { specifier, _ throws(FormatError) in try layoutName(specifier) },
+        FormatProperty(FourCC.code("lonm")) { specifier, _ throws(FormatError) in try layoutName(specifier) },
+        FormatProperty(FourCC.code("lsnm")) { specifier, _ throws(FormatError) in try layoutName(specifier) },
         // 'cnam', 'csnm': the specifier is the description of a channel.
-        FormatProperty(0x636E_616D) { specifier, _ throws(FormatError) in .text(ChannelNames.name(try label(specifier))) },
-        FormatProperty(0x6373_6E6D) { specifier, _ throws(FormatError) in .text(ChannelNames.shortName(try label(specifier))) },
+        FormatProperty(FourCC.code("cnam")) { specifier, _ throws(FormatError) in
+            .text(ChannelNames.name(try label(specifier)))
+        },
+        FormatProperty(FourCC.code("csnm")) { specifier, _ throws(FormatError) in
+            .text(ChannelNames.shortName(try label(specifier)))
+        },
     ]
 
     // MARK: Specifiers and values
@@ -263,7 +268,7 @@ private struct FormatProperty {
     ) throws(FormatError) -> FormatValue {
         let id = try uint32(specifier)
         _ = try FormatFacts.of(id)
-        return numbers(id != FormatID.linearPCM && formats.contains(id) ? [type, id, 0x6170_706C] : [])
+        return numbers(id != FormatID.linearPCM && formats.contains(id) ? [type, id, FourCC.code("appl")] : [])
     }
 
     private static func layoutName(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {

@@ -31,18 +31,18 @@ public enum AudioFileError: Error, Equatable, Sendable {
     /// The result code of the C interface.
     public var status: Int32 {
         switch self {
-        case .unspecified, .system: 0x7768_743F
-        case .unsupportedFileType: 0x7479_703F
-        case .unsupportedDataFormat: 0x666D_743F
-        case .unsupportedProperty: 0x7074_793F
-        case .badPropertySize: 0x2173_697A
-        case .permissions: 0x7072_6D3F
-        case .notOptimized: 0x6F70_746D
-        case .invalidChunk: 0x6368_6B3F
-        case .tooLarge: 0x6F66_663F
-        case .invalidPacketOffset: 0x7063_6B3F
-        case .invalidFile: 0x6474_613F
-        case .operationNotSupported: 0x6F70_3F3F
+        case .unspecified, .system: FourCC.status("wht?")
+        case .unsupportedFileType: FourCC.status("typ?")
+        case .unsupportedDataFormat: FourCC.status("fmt?")
+        case .unsupportedProperty: FourCC.status("pty?")
+        case .badPropertySize: FourCC.status("!siz")
+        case .permissions: FourCC.status("prm?")
+        case .notOptimized: FourCC.status("optm")
+        case .invalidChunk: FourCC.status("chk?")
+        case .tooLarge: FourCC.status("off?")
+        case .invalidPacketOffset: FourCC.status("pck?")
+        case .invalidFile: FourCC.status("dta?")
+        case .operationNotSupported: FourCC.status("op??")
         case .notOpen: -38
         case .endOfFile: -39
         case .position: -40

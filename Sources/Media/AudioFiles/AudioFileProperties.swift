@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
+import LinuxSystem
 import MediaFormats
 import SoundFiles
 
@@ -25,9 +26,9 @@ private struct AudioFileProperty {
 
     private static let kinds: [AudioFileProperty] = [
         // 'ffmt', 'dfmt'
-        AudioFileProperty(0x6666_6D74, get: { file, _ in [UInt8](nativeBytesOf: file.file.type.rawValue) }),
+        AudioFileProperty(FourCC.code("ffmt"), get: { file, _ in [UInt8](nativeBytesOf: file.file.type.rawValue) }),
         AudioFileProperty(
-            0x6466_6D74, get: { file, _ in file.file.format.bytes },
+            FourCC.code("dfmt"), get: { file, _ in file.file.format.bytes },
             set: { file, value throws(AudioFileError) in
                 guard value.count == StreamDescription.byteCount, let address = value.baseAddress else { throw .badPropertySize }
                 try file.recreate(
@@ -35,43 +36,43 @@ private struct AudioFileProperty {
                     channelLayout: file.file.channelLayout)
             }),
         // 'optm'
-        AudioFileProperty(0x6F70_746D, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.isOptimized ? 1 : 0)) }),
+        AudioFileProperty(FourCC.code("optm"), get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.isOptimized ? 1 : 0)) }),
         // 'flst'
-        AudioFileProperty(0x666C_7374, get: { file, _ in file.file.format.listItems(cookie: file.file.magicCookie) }),
+        AudioFileProperty(FourCC.code("flst"), get: { file, _ in file.file.format.listItems(cookie: file.file.magicCookie) }),
         // 'atct'
-        AudioFileProperty(0x6174_6374, get: { _, _ in [UInt8](nativeBytesOf: UInt32(1)) }),
+        AudioFileProperty(FourCC.code("atct"), get: { _, _ in [UInt8](nativeBytesOf: UInt32(1)) }),
     ]
 
     private static let sizes: [AudioFileProperty] = [
         // 'bcnt', 'pcnt'
         AudioFileProperty(
-            0x6263_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.audioBytes) },
+            FourCC.code("bcnt"), get: { file, _ in [UInt8](nativeBytesOf: file.audioBytes) },
             set: { file, value throws(AudioFileError) in try file.shorten(to: try uint64(value)) }),
         AudioFileProperty(
-            0x7063_6E74, get: { file, _ in [UInt8](nativeBytesOf: file.packetCount) },
+            FourCC.code("pcnt"), get: { file, _ in [UInt8](nativeBytesOf: file.packetCount) },
             set: { file, value throws(AudioFileError) in
                 let (size, overflow) = try uint64(value).multipliedReportingOverflow(by: UInt64(file.file.format.bytesPerPacket))
                 guard !overflow, file.file.format.bytesPerPacket > 0 else { throw .operationNotSupported }
                 try file.shorten(to: size)
             }),
         // 'psze', 'pkub'
-        AudioFileProperty(0x7073_7A65, get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
-        AudioFileProperty(0x706B_7562, get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
+        AudioFileProperty(FourCC.code("psze"), get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
+        AudioFileProperty(FourCC.code("pkub"), get: { file, _ in [UInt8](nativeBytesOf: file.largestPacket) }),
         // 'doff'
-        AudioFileProperty(0x646F_6666, get: { file, _ in [UInt8](nativeBytesOf: Int64(clamping: file.file.dataOffset)) }),
+        AudioFileProperty(FourCC.code("doff"), get: { file, _ in [UInt8](nativeBytesOf: Int64(clamping: file.file.dataOffset)) }),
         // 'dszu'
         AudioFileProperty(
-            0x6473_7A75, get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.defersSizes ? 1 : 0)) },
+            FourCC.code("dszu"), get: { file, _ in [UInt8](nativeBytesOf: UInt32(file.defersSizes ? 1 : 0)) },
             set: { file, value throws(AudioFileError) in file.defersSizes = try uint32(value) != 0 }),
         // 'edur', 'brat'
-        AudioFileProperty(0x6564_7572, get: { file, _ in [UInt8](nativeBytesOf: file.duration.bitPattern) }),
-        AudioFileProperty(0x6272_6174, get: { file, _ in [UInt8](nativeBytesOf: file.bitRate) }),
+        AudioFileProperty(FourCC.code("edur"), get: { file, _ in [UInt8](nativeBytesOf: file.duration.bitPattern) }),
+        AudioFileProperty(FourCC.code("brat"), get: { file, _ in [UInt8](nativeBytesOf: file.bitRate) }),
     ]
 
     private static let contents: [AudioFileProperty] = [
         // 'mgic': linear PCM and the simple codecs have no cookie.
         AudioFileProperty(
-            0x6D67_6963,
+            FourCC.code("mgic"),
             get: { file, _ throws(AudioFileError) in
                 // Programs set the cookie of a new file only if the file has this property. Until then the value is empty.
                 guard !file.file.magicCookie.isEmpty || file.lacksCookie else { throw .unsupportedProperty }
@@ -84,7 +85,7 @@ private struct AudioFileProperty {
             }),
         // 'cmap'
         AudioFileProperty(
-            0x636D_6170,
+            FourCC.code("cmap"),
             get: { file, _ throws(AudioFileError) in
                 if file.lacksLayout { return [] }
                 guard let layout = swappedLayout(file.file.channelLayout) else { throw .unsupportedProperty }
@@ -97,7 +98,7 @@ private struct AudioFileProperty {
             }),
         // 'pnfo': only packets of more than one frame have frames to drop.
         AudioFileProperty(
-            0x706E_666F,
+            FourCC.code("pnfo"),
             get: { file, _ throws(AudioFileError) in
                 guard file.file.format.framesPerPacket != 1 else { throw .unsupportedProperty }
                 return [UInt8](nativeBytesOf: Int64(clamping: file.file.frameCount))
@@ -107,7 +108,7 @@ private struct AudioFileProperty {
             set: { file, value throws(AudioFileError) in try file.setPacketTable(value) }),
         // 'chid'
         AudioFileProperty(
-            0x6368_6964,
+            FourCC.code("chid"),
             get: { file, _ throws(AudioFileError) in
                 guard file.file.type.hasChunks else { throw .unsupportedProperty }
                 return try file.otherChunks().flatMap { [UInt8](nativeBytesOf: $0.id) }
@@ -118,7 +119,7 @@ private struct AudioFileProperty {
     private static let positions: [AudioFileProperty] = [
         // 'pkfr'
         AudioFileProperty(
-            0x706B_6672, translationSize: 24,
+            FourCC.code("pkfr"), translationSize: 24,
             get: { file, value throws(AudioFileError) in
                 let packet = value.loadUnaligned(fromByteOffset: 8, as: Int64.self)
                 guard let frame = file.firstFrame(ofPacket: packet) else { throw .invalidPacketOffset }
@@ -126,7 +127,7 @@ private struct AudioFileProperty {
             }),
         // 'frpk'
         AudioFileProperty(
-            0x6672_706B, translationSize: 24,
+            FourCC.code("frpk"), translationSize: 24,
             get: { file, value throws(AudioFileError) in
                 let frame = value.loadUnaligned(as: Int64.self)
                 guard let found = file.packet(ofFrame: frame) else { throw .position }
@@ -135,7 +136,7 @@ private struct AudioFileProperty {
             }),
         // 'pkby'
         AudioFileProperty(
-            0x706B_6279, translationSize: 24,
+            FourCC.code("pkby"), translationSize: 24,
             get: { file, value throws(AudioFileError) in
                 guard let packet = file.packet(value.loadUnaligned(fromByteOffset: 8, as: Int64.self)) else {
                     throw .invalidPacketOffset
@@ -145,7 +146,7 @@ private struct AudioFileProperty {
             }),
         // 'bypk'
         AudioFileProperty(
-            0x6279_706B, translationSize: 24,
+            FourCC.code("bypk"), translationSize: 24,
             get: { file, value throws(AudioFileError) in
                 guard let found = file.packet(ofByte: value.loadUnaligned(as: Int64.self)) else { throw .position }
                 return Array(value[..<8]) + [UInt8](nativeBytesOf: found.packet)

@@ -243,7 +243,7 @@ public final class ExtendedFile {
     }
 
     /// The result of an input procedure that has no input now. The end of the input comes later.
-    private static let noMoreNow: Int32 = 0x6D6F_7265
+    private static let noMoreNow = FourCC.status("more")
 
     /// Stores the cookie of the encoder and the number of frames that it adds before the sound. This happens before the first
     /// packet is written, so that the file is valid if the program is killed.
@@ -341,14 +341,14 @@ extension AudioFile {
     var packetsOfPreroll: Int64 {
         switch file.format.formatID {
         // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
-        case 0x2E6D_7033: 10
+        case FourCC.code(".mp3"): 10
         // Layers 1 and 2, and AC-3, overlap the packet before.
-        case 0x2E6D_7031, 0x2E6D_7032, 0x6163_2D33: 1
+        case FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code("ac-3"): 1
         // AAC overlaps the packet before as well; its extensions reach further.
-        case 0x6161_6320: 1
-        case 0x6161_6368, 0x6161_6370: 4
+        case FourCC.code("aac "): 1
+        case FourCC.code("aach"), FourCC.code("aacp"): 4
         // Opus: 80 ms.
-        case 0x6F70_7573: 4
+        case FourCC.code("opus"): 4
         default: 0
         }
     }

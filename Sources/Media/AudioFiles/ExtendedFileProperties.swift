@@ -20,10 +20,10 @@ private struct ExtendedFileProperty {
 
     static let all: [ExtendedFileProperty] = [
         // 'ffmt'
-        ExtendedFileProperty(0x6666_6D74, get: { $0.file.file.format.bytes }),
+        ExtendedFileProperty(FourCC.code("ffmt"), get: { $0.file.file.format.bytes }),
         // 'cfmt'
         ExtendedFileProperty(
-            0x6366_6D74,
+            FourCC.code("cfmt"),
             get: { file throws(ExtendedFileError) in
                 // Without a client format the property has the format of the file.
                 (file.clientFormat ?? file.file.file.format).bytes
@@ -35,34 +35,34 @@ private struct ExtendedFileProperty {
                 try file.setClientFormat(StreamDescription(at: address))
             }),
         // 'fclo' is 'cmap' of the file.
-        ofFile(0x6663_6C6F, 0x636D_6170),
+        ofFile(FourCC.code("fclo"), FourCC.code("cmap")),
         // 'fmps', 'cmps'
-        ExtendedFileProperty(0x666D_7073, get: { [UInt8](nativeBytesOf: $0.file.largestPacket) }),
+        ExtendedFileProperty(FourCC.code("fmps"), get: { [UInt8](nativeBytesOf: $0.file.largestPacket) }),
         ExtendedFileProperty(
-            0x636D_7073,
+            FourCC.code("cmps"),
             get: { file throws(ExtendedFileError) in
                 guard let format = file.clientFormat else { return [UInt8](nativeBytesOf: file.file.largestPacket) }
                 return [UInt8](nativeBytesOf: format.bytesPerPacket)
             }),
         // '#frm'
-        ExtendedFileProperty(0x2366_726D, get: { [UInt8](nativeBytesOf: $0.currentLength) }),
+        ExtendedFileProperty(FourCC.code("#frm"), get: { [UInt8](nativeBytesOf: $0.currentLength) }),
         // 'iobs'
         ExtendedFileProperty(
-            0x696F_6273, get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.memory.count)) },
+            FourCC.code("iobs"), get: { [UInt8](nativeBytesOf: UInt32(clamping: $0.memory.count)) },
             set: { file, value throws(ExtendedFileError) in
                 guard value.count == 4 else { throw .invalidPropertySize }
                 file.setBufferSize(Int(value.loadUnaligned(as: UInt32.self)))
             }),
         // 'accf': the program has changed the converter. The value is NULL, or a list, which this library does not have.
         ExtendedFileProperty(
-            0x6163_6366, get: { _ throws(ExtendedFileError) in throw .invalidProperty },
+            FourCC.code("accf"), get: { _ throws(ExtendedFileError) in throw .invalidProperty },
             set: { file, value throws(ExtendedFileError) in
                 guard value.count == MemoryLayout<UInt>.size else { throw .invalidPropertySize }
                 guard value.loadUnaligned(as: UInt.self) == 0 else { throw .parameter }
                 file.dropConverter()
             }),
         // 'xpti' is 'pnfo' of the file.
-        ofFile(0x7870_7469, 0x706E_666F),
+        ofFile(FourCC.code("xpti"), FourCC.code("pnfo")),
     ]
 
     /// A property of the audio file, with its identifiers in this API and in the API of audio files.
@@ -85,7 +85,7 @@ extension ExtendedFile {
     public func propertyInfo(_ id: UInt32) throws(ExtendedFileError) -> (size: Int, isWritable: Bool) {
         let row = try ExtendedFile.row(id)
         // 'accf' can be set only.
-        if id == 0x6163_6366 { return (MemoryLayout<UInt>.size, true) }
+        if id == FourCC.code("accf") { return (MemoryLayout<UInt>.size, true) }
         return (try value(row).count, row.set != nil)
     }
 

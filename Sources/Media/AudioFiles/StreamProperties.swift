@@ -5,24 +5,24 @@ public import SoundFiles
 
 /// The properties of file streams: the values of `kAudioFileStreamProperty_…`.
 public enum StreamProperty: UInt32, CaseIterable, Sendable {
-    case fileFormat = 0x6666_6D74
-    case dataFormat = 0x6466_6D74
-    case formatList = 0x666C_7374
-    case magicCookie = 0x6D67_6963
-    case dataByteCount = 0x6263_6E74
-    case dataPacketCount = 0x7063_6E74
-    case maximumPacketSize = 0x7073_7A65
-    case dataOffset = 0x646F_6666
-    case channelLayout = 0x636D_6170
-    case packetTableInfo = 0x706E_666F
-    case packetSizeUpperBound = 0x706B_7562
-    case averageBytesPerPacket = 0x6162_7070
-    case bitRate = 0x6272_6174
-    case packetToFrame = 0x706B_6672
-    case frameToPacket = 0x6672_706B
-    case packetToByte = 0x706B_6279
-    case byteToPacket = 0x6279_706B
-    case readyToProducePackets = 0x7265_6479
+    case fileFormat = 0x6666_6D74  // 'ffmt'
+    case dataFormat = 0x6466_6D74  // 'dfmt'
+    case formatList = 0x666C_7374  // 'flst'
+    case magicCookie = 0x6D67_6963  // 'mgic'
+    case dataByteCount = 0x6263_6E74  // 'bcnt'
+    case dataPacketCount = 0x7063_6E74  // 'pcnt'
+    case maximumPacketSize = 0x7073_7A65  // 'psze'
+    case dataOffset = 0x646F_6666  // 'doff'
+    case channelLayout = 0x636D_6170  // 'cmap'
+    case packetTableInfo = 0x706E_666F  // 'pnfo'
+    case packetSizeUpperBound = 0x706B_7562  // 'pkub'
+    case averageBytesPerPacket = 0x6162_7070  // 'abpp'
+    case bitRate = 0x6272_6174  // 'brat'
+    case packetToFrame = 0x706B_6672  // 'pkfr'
+    case frameToPacket = 0x6672_706B  // 'frpk'
+    case packetToByte = 0x706B_6279  // 'pkby'
+    case byteToPacket = 0x6279_706B  // 'bypk'
+    case readyToProducePackets = 0x7265_6479  // 'redy'
 
     /// The property translates the content of the caller's buffer.
     public var translates: Bool {

@@ -63,7 +63,7 @@ public enum CodecModules {
         if isRefused {
             Log.debug("no \(kind) of \(format.text): the codec refuses the format or its magic cookie")
         } else if !missing.isEmpty {
-            Log.debug("no \(kind) of '\(fourCharacters(format.formatID))'\(missing)")
+            Log.debug("no \(kind) of \(FourCC.text(format.formatID, isHexadecimal: true))\(missing)")
         }
         return nil
     }

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// The identifiers of formats that need a codec of another library.
 public enum CodecFormat {
-    public static let aac: UInt32 = 0x6161_6320
-    public static let aacHE: UInt32 = 0x6161_6368
-    public static let aacHEv2: UInt32 = 0x6161_6370
-    public static let appleLossless: UInt32 = 0x616C_6163
-    public static let flac: UInt32 = 0x666C_6163
-    public static let opus: UInt32 = 0x6F70_7573
+    public static let aac = FourCC.code("aac ")
+    public static let aacHE = FourCC.code("aach")
+    public static let aacHEv2 = FourCC.code("aacp")
+    public static let appleLossless = FourCC.code("alac")
+    public static let flac = FourCC.code("flac")
+    public static let opus = FourCC.code("opus")
 
     public static let withConfiguration = [aac, aacHE, aacHEv2, appleLossless, flac]
     public static let lossless = [appleLossless, flac]
     /// MPEG audio, layers 1 to 3.
-    public static let mpegLayers: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
+    public static let mpegLayers: [UInt32] = [FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code(".mp3")]
 }
 
 // At file scope, because the compiler may confuse constant arrays in initializers.
-private let mpegFormats: [UInt32] = [0x2E6D_7031, 0x2E6D_7032, 0x2E6D_7033]
+private let mpegFormats: [UInt32] = [FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code(".mp3")]
 private let ffmpegFormats: [UInt32] =
-    [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, 0x6163_2D33] + CodecFormat.lossless + mpegFormats
+    [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, FourCC.code("ac-3")] + CodecFormat.lossless
+    + mpegFormats
 private let ffmpegEncodedFormats: [UInt32] = [CodecFormat.aac, CodecFormat.appleLossless]
 
 /// A module with codecs of another library. It may be installed or not.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// The fields of `AudioStreamBasicDescription`, without `mReserved`.
 public struct StreamDescription: Equatable, Hashable, Sendable {
     public var sampleRate: Double
@@ -44,13 +46,13 @@ public struct StreamDescription: Equatable, Hashable, Sendable {
 /// The identifiers of formats: the values of `kAudioFormat…`.
 public enum FormatID {
     /// `kAudioFormatLinearPCM`, 'lpcm'.
-    public static let linearPCM: UInt32 = 0x6C70_636D
+    public static let linearPCM = FourCC.code("lpcm")
     /// `kAudioFormatULaw`, 'ulaw'.
-    public static let uLaw: UInt32 = 0x756C_6177
+    public static let uLaw = FourCC.code("ulaw")
     /// `kAudioFormatALaw`, 'alaw'.
-    public static let aLaw: UInt32 = 0x616C_6177
+    public static let aLaw = FourCC.code("alaw")
     /// `kAudioFormatAppleIMA4`, 'ima4'.
-    public static let appleIMA4: UInt32 = 0x696D_6134
+    public static let appleIMA4 = FourCC.code("ima4")
 }
 
 /// The format flags of linear PCM: the values of `kAudioFormatFlag…`.

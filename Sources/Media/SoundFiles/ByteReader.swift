@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// Reads the fields of a header one after another.
 struct ByteReader {
     /// A file with more chunks is refused. The limit bounds the time of the read.
@@ -83,7 +85,7 @@ struct ByteReader {
 }
 
 /// The identifiers of files and chunks.
-enum FourCC {
+extension FourCC {
     static let riff = code("RIFF"), rf64 = code("RF64"), bw64 = code("BW64"), wave = code("WAVE"), fmt = code("fmt "),
         data = code("data")
     static let fact = code("fact"), ds64 = code("ds64")
@@ -91,12 +93,4 @@ enum FourCC {
     static let fver = code("FVER")
     static let caff = code("caff"), desc = code("desc"), pakt = code("pakt"), kuki = code("kuki"), chan = code("chan")
     static let snd = code(".snd")
-
-    static func code(_ text: StaticString) -> UInt32 {
-        text.withUTF8Buffer { bytes in
-            var code: UInt32 = 0
-            for byte in bytes { code = code << 8 | UInt32(byte) }
-            return code
-        }
-    }
 }

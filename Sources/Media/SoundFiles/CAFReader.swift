@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// Reads a file that begins with `caff`. The identifier has been read.

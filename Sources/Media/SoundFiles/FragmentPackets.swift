@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 
 /// The packets of an MPEG-4 stream, which its fragments describe one after another.
 final class FragmentPackets {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// Finds the end of a header at the beginning of a file: the chunks or boxes before the data.
 struct HeaderScanner {
     struct Result {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// The bytes of a header. The size depends only on the format, so that the header can be written again.
@@ -100,8 +101,9 @@ extension SoundFile {
 
     private var aifcCompression: UInt32 {
         guard format.formatID == FormatID.linearPCM else { return format.formatID }
-        if isFloat { return FourCC.code(format.bitsPerChannel == 32 ? "fl32" : "fl64") }
-        return FourCC.code(format.formatFlags.contains(.bigEndian) || format.bitsPerChannel == 8 ? "NONE" : "sowt")
+        if isFloat { return format.bitsPerChannel == 32 ? FourCC.code("fl32") : FourCC.code("fl64") }
+        let isBigEndian = format.formatFlags.contains(.bigEndian) || format.bitsPerChannel == 8
+        return isBigEndian ? FourCC.code("NONE") : FourCC.code("sowt")
     }
 
     private var auHeader: [UInt8] {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 // The boxes of an MPEG-4 file with one audio track. The data precedes the box that describes it.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// The header of a frame of MPEG audio.
@@ -39,7 +40,7 @@ struct MPEGHeader: Equatable {
     }
 
     var framesPerPacket: UInt32 { layer == 1 ? 384 : layer == 3 && version > 0 ? 576 : 1_152 }
-    var formatID: UInt32 { FourCC.code(layer == 1 ? ".mp1" : layer == 2 ? ".mp2" : ".mp3") }
+    var formatID: UInt32 { layer == 1 ? FourCC.code(".mp1") : layer == 2 ? FourCC.code(".mp2") : FourCC.code(".mp3") }
     var type: SoundFileType { layer == 1 ? .mp1 : layer == 2 ? .mp2 : .mp3 }
 
     /// Whether both frames belong to one stream.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 
 /// The fragments of an MPEG-4 file: boxes after the movie that describe further packets of its tracks.
 struct MovieFragments {

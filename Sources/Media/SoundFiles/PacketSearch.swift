@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 
 // The search for packets of MPEG audio and ADTS. These packets state their own size.
 
@@ -60,7 +61,7 @@ private struct TagHeader {
 
     /// Nil for other bytes. `word` is the first four bytes. Advances the reader.
     init?(_ reader: inout ByteReader, _ word: UInt32) throws(SoundFileError) {
-        if word >> 8 == FourCC.code("ID3"), reader.remaining >= 10 {
+        if word >> 8 == FourCC.code("ID3 ") >> 8, reader.remaining >= 10 {
             let tag = try reader.bytes(10)
             guard tag[3] < 0xFF, tag[4] < 0xFF, tag[6..<10].allSatisfy({ $0 < 0x80 }) else { return nil }
             headerSize = 10

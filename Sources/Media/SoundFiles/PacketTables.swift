@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 // The tables of files whose packets differ in size. They follow the data, because they grow with it.

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// The types of files: the values of `AudioFileTypeID`.
 public enum SoundFileType: UInt32, CaseIterable, Sendable {
-    case aiff = 0x4149_4646
-    case aifc = 0x4149_4643
-    case wave = 0x5741_5645
-    case next = 0x4E65_5854
-    case caf = 0x6361_6666
-    case mp1 = 0x4D50_4731
-    case mp2 = 0x4D50_4732
-    case mp3 = 0x4D50_4733
-    case adts = 0x6164_7473
-    case m4a = 0x6D34_6166
-    case mp4 = 0x6D70_3466
+    case aiff = 0x4149_4646  // 'AIFF'
+    case aifc = 0x4149_4643  // 'AIFC'
+    case wave = 0x5741_5645  // 'WAVE'
+    case next = 0x4E65_5854  // 'NeXT'
+    case caf = 0x6361_6666  // 'caff'
+    case mp1 = 0x4D50_4731  // 'MPG1'
+    case mp2 = 0x4D50_4732  // 'MPG2'
+    case mp3 = 0x4D50_4733  // 'MPG3'
+    case adts = 0x6164_7473  // 'adts'
+    case m4a = 0x6D34_6166  // 'm4af'
+    case mp4 = 0x6D70_3466  // 'mp4f'
 
     /// This library writes files of the type.
     public var isWritable: Bool {

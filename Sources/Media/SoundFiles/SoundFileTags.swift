@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 
 /// A text that describes the sound of a file, with a key of `kAFInfoDictionary_…`.
 public struct SoundFileTag: Equatable, Sendable {
@@ -128,17 +129,17 @@ extension SoundFile {
 
     private func id3Key(_ id: UInt32) -> String? {
         switch id {
-        case FourCC.code("TIT2"), FourCC.code("TT2") & 0xFF_FFFF: "title"
-        case FourCC.code("TPE1"), FourCC.code("TP1") & 0xFF_FFFF: "artist"
-        case FourCC.code("TALB"), FourCC.code("TAL") & 0xFF_FFFF: "album"
-        case FourCC.code("TCOM"), FourCC.code("TCM") & 0xFF_FFFF: "composer"
-        case FourCC.code("TCOP"), FourCC.code("TCR") & 0xFF_FFFF: "copyright"
-        case FourCC.code("TYER"), FourCC.code("TDRC"), FourCC.code("TYE") & 0xFF_FFFF: "year"
-        case FourCC.code("TRCK"), FourCC.code("TRK") & 0xFF_FFFF: "track number"
-        case FourCC.code("TCON"), FourCC.code("TCO") & 0xFF_FFFF: "genre"
-        case FourCC.code("TBPM"), FourCC.code("TBP") & 0xFF_FFFF: "tempo"
-        case FourCC.code("TSRC"), FourCC.code("TRC") & 0xFF_FFFF: "ISRC"
-        case FourCC.code("TSSE"), FourCC.code("TSS") & 0xFF_FFFF: "encoding application"
+        case FourCC.code("TIT2"), FourCC.code("TT2 ") >> 8: "title"
+        case FourCC.code("TPE1"), FourCC.code("TP1 ") >> 8: "artist"
+        case FourCC.code("TALB"), FourCC.code("TAL ") >> 8: "album"
+        case FourCC.code("TCOM"), FourCC.code("TCM ") >> 8: "composer"
+        case FourCC.code("TCOP"), FourCC.code("TCR ") >> 8: "copyright"
+        case FourCC.code("TYER"), FourCC.code("TDRC"), FourCC.code("TYE ") >> 8: "year"
+        case FourCC.code("TRCK"), FourCC.code("TRK ") >> 8: "track number"
+        case FourCC.code("TCON"), FourCC.code("TCO ") >> 8: "genre"
+        case FourCC.code("TBPM"), FourCC.code("TBP ") >> 8: "tempo"
+        case FourCC.code("TSRC"), FourCC.code("TRC ") >> 8: "ISRC"
+        case FourCC.code("TSSE"), FourCC.code("TSS ") >> 8: "encoding application"
         default: nil
         }
     }
@@ -197,14 +198,14 @@ extension SoundFile {
     private func m4aKey(_ id: UInt32) -> String? {
         switch id {
         // The first character of most names is the copyright sign of Latin-1.
-        case 0xA96E_616D: "title"
-        case 0xA941_5254: "artist"
-        case 0xA961_6C62: "album"
-        case 0xA977_7274: "composer"
-        case 0xA963_6D74: "comments"
-        case 0xA964_6179: "year"
-        case 0xA967_656E: "genre"
-        case 0xA974_6F6F: "encoding application"
+        case 0xA96E_616D: "title"  // '©nam'
+        case 0xA941_5254: "artist"  // '©ART'
+        case 0xA961_6C62: "album"  // '©alb'
+        case 0xA977_7274: "composer"  // '©wrt'
+        case 0xA963_6D74: "comments"  // '©cmt'
+        case 0xA964_6179: "year"  // '©day'
+        case 0xA967_656E: "genre"  // '©gen'
+        case 0xA974_6F6F: "encoding application"  // '©too'
         case FourCC.code("trkn"): "track number"
         case FourCC.code("cprt"): "copyright"
         default: nil

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
 import MediaFormats
 
 /// The format tags of a WAV file.

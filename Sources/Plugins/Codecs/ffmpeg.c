@@ -2,6 +2,7 @@
 /* The codec module of FFmpeg's libavcodec. It is built against the installed version: the interface of libavcodec, and the
    layout of its structures, change with each major version. */
 #include "codec_module.h"
+#include "formats.h"
 #include "samples.h"
 
 #include <libavcodec/avcodec.h>
@@ -18,7 +19,6 @@ enum {
     OPUS_FRAMES = 5760,
     FLAC_FRAMES = 65535
 };
-enum { FORMAT_AAC = 0x61616320, FORMAT_ALAC = 0x616C6163, FORMAT_FLAC = 0x666C6163 };
 /* The flags of Apple Lossless state the bits of the source: 16, 20, 24 or 32. */
 enum { ALAC_16_BITS = 1, ALAC_32_BITS = 4 };
 
@@ -28,12 +28,16 @@ static const struct row {
     enum AVCodecID codec;
     uint32_t frames;
 } rows[] = {
-    {FORMAT_AAC, AV_CODEC_ID_AAC, AAC_FRAMES}, {0x61616368, AV_CODEC_ID_AAC, LONG_AAC_FRAMES}, /* 'aach' */
-    {0x61616370, AV_CODEC_ID_AAC, LONG_AAC_FRAMES},                                            /* 'aacp' */
-    {FORMAT_ALAC, AV_CODEC_ID_ALAC, ALAC_FRAMES}, {FORMAT_FLAC, AV_CODEC_ID_FLAC, FLAC_FRAMES},
-    {0x6F707573, AV_CODEC_ID_OPUS, OPUS_FRAMES}, /* 'opus' */
-    {0x2E6D7031, AV_CODEC_ID_MP1, 384}, {0x2E6D7032, AV_CODEC_ID_MP2, MPEG_FRAMES}, {0x2E6D7033, AV_CODEC_ID_MP3, MPEG_FRAMES},
-    {0x61632D33, AV_CODEC_ID_AC3, 1536}, /* 'ac-3' */
+    {FORMAT_AAC, AV_CODEC_ID_AAC, AAC_FRAMES},
+    {FORMAT_AAC_HE, AV_CODEC_ID_AAC, LONG_AAC_FRAMES},
+    {FORMAT_AAC_HE_V2, AV_CODEC_ID_AAC, LONG_AAC_FRAMES},
+    {FORMAT_ALAC, AV_CODEC_ID_ALAC, ALAC_FRAMES},
+    {FORMAT_FLAC, AV_CODEC_ID_FLAC, FLAC_FRAMES},
+    {FORMAT_OPUS, AV_CODEC_ID_OPUS, OPUS_FRAMES},
+    {FORMAT_MPEG_LAYER_1, AV_CODEC_ID_MP1, 384},
+    {FORMAT_MPEG_LAYER_2, AV_CODEC_ID_MP2, MPEG_FRAMES},
+    {FORMAT_MPEG_LAYER_3, AV_CODEC_ID_MP3, MPEG_FRAMES},
+    {FORMAT_AC3, AV_CODEC_ID_AC3, 1536},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

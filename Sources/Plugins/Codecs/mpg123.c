@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The codec module of libmpg123: MPEG audio, layers 1 to 3. */
 #include "codec_module.h"
+#include "formats.h"
 
 #include <mpg123.h>
 #include <string.h>
 
-static const uint32_t formats[] = {0x2E6D7031, 0x2E6D7032, 0x2E6D7033, 0};
+static const uint32_t formats[] = {FORMAT_MPEG_LAYER_1, FORMAT_MPEG_LAYER_2, FORMAT_MPEG_LAYER_3, 0};
 static const uint32_t none[] = {0};
 
 /* Layer 2 at 384 kbit/s and 32 kHz has the largest packets. */

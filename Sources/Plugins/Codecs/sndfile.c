@@ -2,12 +2,12 @@
 /* The codec module of libsndfile: Apple Lossless and FLAC. libsndfile reads files and not packets. Each packet of these
    formats is independent of the others. Therefore the module makes a file of one packet, in memory, and reads it. */
 #include "codec_module.h"
+#include "formats.h"
 
 #include <sndfile.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_ALAC = 0x616C6163, FORMAT_FLAC = 0x666C6163 };
 enum { ALAC_CONFIGURATION = 24, FLAC_CONFIGURATION = 34, MOST_FRAMES = 65535, LARGEST_HEADER = 192 };
 
 static const uint32_t formats[] = {FORMAT_ALAC, FORMAT_FLAC, 0};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// All properties, in the order in which listeners are notified of several simultaneous changes.
 ///
 /// A setter checks in this order: the hardware is present, the value is valid, the category allows it, the state
@@ -176,7 +178,7 @@ private let routeRows: [SessionPropertyRow] = [
         }),
 ]
 
-public let overrideToSpeaker: UInt32 = 0x7370_6B72  // 'spkr'
+public let overrideToSpeaker = FourCC.code("spkr")
 
 private func selected(of ports: [Port]) throws(ResultCode) -> Int32 {
     for port in ports where !port.selectables.isEmpty {

@@ -69,15 +69,6 @@ public struct Report: Sendable {
     }
 }
 
-/// The four characters of a code.
-public func fourCharacters(_ code: UInt32) -> String {
-    var text = ""
-    for shift in stride(from: UInt32(24), through: 0, by: -8) {
-        text.unicodeScalars.append(Unicode.Scalar(UInt8(truncatingIfNeeded: code >> shift)))
-    }
-    return text
-}
-
 /// The part of a constant's name after the last underscore.
 public func shortName(_ constant: StaticString) -> String {
     let name = "\(constant)"

@@ -39,13 +39,15 @@ public struct SoundFileReport: Sendable {
 
     private var typeName: String {
         for (type, name) in SoundFileReport.types where type == self.type { return "\(name)" }
-        return Number.code(type)
+        return FourCC.text(type)
     }
 
     private static let types: [(UInt32, StaticString)] = [
-        (0x4149_4646, "AIFF"), (0x4149_4643, "AIFC"), (0x5741_5645, "WAVE"), (0x4E65_5854, "AU"), (0x6361_6666, "CAF"),
-        (0x4D50_4731, "MPEG layer 1"), (0x4D50_4732, "MPEG layer 2"), (0x4D50_4733, "MPEG layer 3"), (0x6164_7473, "ADTS"),
-        (0x6D34_6166, "M4A"), (0x6D70_3466, "MPEG-4"),
+        (FourCC.code("AIFF"), "AIFF"), (FourCC.code("AIFC"), "AIFC"), (FourCC.code("WAVE"), "WAVE"), (FourCC.code("NeXT"), "AU"),
+        (FourCC.code("caff"), "CAF"),
+        (FourCC.code("MPG1"), "MPEG layer 1"), (FourCC.code("MPG2"), "MPEG layer 2"), (FourCC.code("MPG3"), "MPEG layer 3"),
+        (FourCC.code("adts"), "ADTS"),
+        (FourCC.code("m4af"), "M4A"), (FourCC.code("mp4f"), "MPEG-4"),
     ]
 
     public var text: String {

@@ -140,7 +140,7 @@ extension SoundObject.Kind {
     }
 
     /// RemoteIO, VoiceProcessingIO and GenericOutput.
-    static let outputUnits: [UInt32] = [0x7269_6F63, 0x7670_696F, 0x6765_6E72]
+    static let outputUnits: [UInt32] = [FourCC.code("rioc"), FourCC.code("vpio"), FourCC.code("genr")]
 
     /// The names of the components.
     public var name: String {
@@ -148,12 +148,12 @@ extension SoundObject.Kind {
         case .outputQueue: "output queue"
         case .inputQueue: "input queue"
         case .graph: "AUGraph"
-        case .unit(0x7269_6F63): "RemoteIO"
-        case .unit(0x7670_696F): "VoiceProcessingIO"
-        case .unit(0x6765_6E72): "GenericOutput"
-        case .unit(0x636F_6E76): "AUConverter"
-        case .unit(0x6D63_6D78): "MultiChannelMixer"
-        case .unit(let code): "unit " + Number.code(code)
+        case .unit(FourCC.code("rioc")): "RemoteIO"
+        case .unit(FourCC.code("vpio")): "VoiceProcessingIO"
+        case .unit(FourCC.code("genr")): "GenericOutput"
+        case .unit(FourCC.code("conv")): "AUConverter"
+        case .unit(FourCC.code("mcmx")): "MultiChannelMixer"
+        case .unit(let code): "unit " + FourCC.text(code)
         }
     }
 }
@@ -196,12 +196,13 @@ extension SoundObject.Format {
         self.init(rate: format.rate, id: format.id, flags: format.flags, channels: format.channels, bits: format.bits)
     }
 
-    private static let linearPCM: UInt32 = 0x6C70_636D
+    private static let linearPCM = FourCC.code("lpcm")
     private static let names: [(UInt32, StaticString)] = [
-        (0x756C_6177, "ulaw"), (0x616C_6177, "alaw"), (0x696D_6134, "ima4"), (0x6161_6320, "aac"), (0x616C_6163, "alac"),
+        (FourCC.code("ulaw"), "ulaw"), (FourCC.code("alaw"), "alaw"), (FourCC.code("ima4"), "ima4"), (FourCC.code("aac "), "aac"),
+        (FourCC.code("alac"), "alac"),
         // 'ms' and the number of a codec of WAVE files.
         (0x6D73_0002, "ms-adpcm"), (0x6D73_0011, "ima-adpcm"), (0x6D73_0031, "gsm"),
-        (0x666C_6163, "flac"), (0x2E6D_7031, "mp1"), (0x2E6D_7032, "mp2"), (0x2E6D_7033, "mp3"),
+        (FourCC.code("flac"), "flac"), (FourCC.code(".mp1"), "mp1"), (FourCC.code(".mp2"), "mp2"), (FourCC.code(".mp3"), "mp3"),
     ]
 
     var isInterleaved: Bool { flags & 0x20 == 0 }
@@ -209,7 +210,7 @@ extension SoundObject.Format {
     /// "float32", "int16", "fixed8.24", "aac", or the four characters or the number of a format without a name.
     var sample: String {
         for (id, name) in SoundObject.Format.names where id == self.id { return "\(name)" }
-        guard id == SoundObject.Format.linearPCM else { return Number.code(id, isHexadecimal: true) }
+        guard id == SoundObject.Format.linearPCM else { return FourCC.text(id, isHexadecimal: true) }
         if flags & 1 != 0 { return "float\(bits)" }
         let fraction = flags >> 7 & 0x3F
         if fraction > 0, fraction <= bits { return "fixed\(bits - fraction).\(fraction)" }

@@ -66,8 +66,8 @@ extension Report.Line {
         .object([
             ("pid", .integer(Int(entry.process.pid))),
             ("name", .string(entry.name.text)),
-            ("category", .string(fourCharacters(entry.settings.category.rawValue))),
-            ("mode", .string(fourCharacters(entry.settings.mode.rawValue))),
+            ("category", .string(FourCC.characters(entry.settings.category.rawValue))),
+            ("mode", .string(FourCC.characters(entry.settings.mode.rawValue))),
             ("active", .bool(entry.isActive)),
             ("interrupted", .bool(entry.isInterrupted)),
             ("mixes", .bool(entry.settings.mixes)),

@@ -55,7 +55,8 @@ private func examineToolbox(_ findings: inout Findings) {
 }
 
 private let compressedFormats: [(StaticString, UInt32)] = [
-    ("AAC", CodecFormat.aac), ("Apple Lossless", CodecFormat.appleLossless), ("MP3", 0x2E6D_7033), ("FLAC", CodecFormat.flac),
+    ("AAC", CodecFormat.aac), ("Apple Lossless", CodecFormat.appleLossless), ("MP3", FourCC.code(".mp3")),
+    ("FLAC", CodecFormat.flac),
 ]
 
 /// Nil if the runtime folder cannot be used.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CLIOutput
+import LinuxSystem
 import SessionModel
 
 /// Prints all sessions. Fails if the shared table cannot be read. The reader of a simulation file logs a mistake in it.
@@ -21,7 +22,7 @@ func printRoutes(json: Bool) -> Int32 {
         var settings = SessionSettings()
         settings.setCategory(category)
         let route = Route(for: settings, among: ports)
-        members.append((fourCharacters(category.rawValue), value(of: route)))
+        members.append((FourCC.characters(category.rawValue), value(of: route)))
         text += "\(shortName(category.traits.name)): \(description(of: route))\n"
     }
     for finding in state.findings() { text += finding + "\n" }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
 import MediaFormats
 
 /// The format of the samples in a file to write.
@@ -88,12 +89,12 @@ enum Container: Equatable {
     /// The type for an encoding. An AIFF file contains only integers: other encodings need AIFC.
     func type(for encoding: TargetEncoding) -> UInt32 {
         switch self {
-        case .wave: 0x5741_5645
-        case .aiff where !encoding.isFloat && encoding.bits != nil: 0x4149_4646
-        case .aiff, .aifc: 0x4149_4643
-        case .caf: 0x6361_6666
-        case .au: 0x4E65_5854
-        case .m4a: 0x6D34_6166
+        case .wave: UInt32(kAudioFileWAVEType)
+        case .aiff where !encoding.isFloat && encoding.bits != nil: UInt32(kAudioFileAIFFType)
+        case .aiff, .aifc: UInt32(kAudioFileAIFCType)
+        case .caf: UInt32(kAudioFileCAFType)
+        case .au: UInt32(kAudioFileNextType)
+        case .m4a: UInt32(kAudioFileM4AType)
         }
     }
 

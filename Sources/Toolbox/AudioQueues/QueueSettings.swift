@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import LinuxSystem
 import MediaFormats
 
 /// The values of properties that a program sets and only reads back.
@@ -35,24 +36,24 @@ struct QueueProperty: Sendable {
     let access: Access
 
     static let table: [QueueProperty] = [
-        QueueProperty(id: 0x6171_726E, name: .isRunning, size: 4, access: [.get, .listen]),
-        QueueProperty(id: 0x6171_7372, name: .sampleRate, size: 8, access: .get),
-        QueueProperty(id: 0x6171_6463, name: .channels, size: 4, access: .get),
-        QueueProperty(id: 0x6171_6364, name: .currentDevice, size: MemoryLayout<UInt>.size, access: .get),
-        QueueProperty(id: 0x6171_6D63, name: .magicCookie, size: nil, access: [.get, .set]),
-        QueueProperty(id: 0x786F_7073, name: .packetSize, size: 4, access: .get),
-        QueueProperty(id: 0x6171_6674, name: .description, size: 40, access: .get),
-        QueueProperty(id: 0x6171_636C, name: .layout, size: nil, access: [.get, .set]),
-        QueueProperty(id: 0x6171_6D65, name: .metering, size: 4, access: [.get, .set]),
-        QueueProperty(id: 0x6171_6D76, name: .levels, size: nil, access: .get),
-        QueueProperty(id: 0x6171_6D64, name: .decibels, size: nil, access: .get),
-        QueueProperty(id: 0x6463_6266, name: .decodeBuffer, size: 4, access: [.get, .set, .output]),
-        QueueProperty(id: 0x7163_7665, name: .converterError, size: 4, access: [.get, .listen]),
-        QueueProperty(id: 0x715F_7470, name: .timePitch, size: 4, access: [.get, .set, .output]),
-        QueueProperty(id: 0x7174_7061, name: .timePitchAlgorithm, size: 4, access: .output),
-        QueueProperty(id: 0x7174_7062, name: .timePitchBypass, size: 4, access: .output),
-        QueueProperty(id: 0x6171_6370, name: .codecPolicy, size: 4, access: [.get, .set]),
-        QueueProperty(id: 0x6171_6361, name: .assignments, size: nil, access: .output),
+        QueueProperty(id: FourCC.code("aqrn"), name: .isRunning, size: 4, access: [.get, .listen]),
+        QueueProperty(id: FourCC.code("aqsr"), name: .sampleRate, size: 8, access: .get),
+        QueueProperty(id: FourCC.code("aqdc"), name: .channels, size: 4, access: .get),
+        QueueProperty(id: FourCC.code("aqcd"), name: .currentDevice, size: MemoryLayout<UInt>.size, access: .get),
+        QueueProperty(id: FourCC.code("aqmc"), name: .magicCookie, size: nil, access: [.get, .set]),
+        QueueProperty(id: FourCC.code("xops"), name: .packetSize, size: 4, access: .get),
+        QueueProperty(id: FourCC.code("aqft"), name: .description, size: 40, access: .get),
+        QueueProperty(id: FourCC.code("aqcl"), name: .layout, size: nil, access: [.get, .set]),
+        QueueProperty(id: FourCC.code("aqme"), name: .metering, size: 4, access: [.get, .set]),
+        QueueProperty(id: FourCC.code("aqmv"), name: .levels, size: nil, access: .get),
+        QueueProperty(id: FourCC.code("aqmd"), name: .decibels, size: nil, access: .get),
+        QueueProperty(id: FourCC.code("dcbf"), name: .decodeBuffer, size: 4, access: [.get, .set, .output]),
+        QueueProperty(id: FourCC.code("qcve"), name: .converterError, size: 4, access: [.get, .listen]),
+        QueueProperty(id: FourCC.code("q_tp"), name: .timePitch, size: 4, access: [.get, .set, .output]),
+        QueueProperty(id: FourCC.code("qtpa"), name: .timePitchAlgorithm, size: 4, access: .output),
+        QueueProperty(id: FourCC.code("qtpb"), name: .timePitchBypass, size: 4, access: .output),
+        QueueProperty(id: FourCC.code("aqcp"), name: .codecPolicy, size: 4, access: [.get, .set]),
+        QueueProperty(id: FourCC.code("aqca"), name: .assignments, size: nil, access: .output),
     ]
 
     static func find(_ id: UInt32, isInput: Bool) throws(QueueStatus) -> QueueProperty {

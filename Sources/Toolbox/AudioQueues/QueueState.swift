@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// The state of a queue: whether it runs, the owner of each buffer, and the pending calls of the program.
 ///
 /// A buffer belongs to the program or to the queue. The queue owns it from the call that enqueues it until the queue takes it
@@ -16,9 +18,9 @@ public struct QueueState: Sendable {
     }
 
     /// `kAudioQueueProperty_IsRunning`
-    public static let isRunningProperty: UInt32 = 0x6171_726E
+    public static let isRunningProperty = FourCC.code("aqrn")
     /// `kAudioQueueProperty_ConverterError`
-    public static let converterErrorProperty: UInt32 = 0x7163_7665
+    public static let converterErrorProperty = FourCC.code("qcve")
 
     public private(set) var run = Run.stopped
     /// The queue stops when its last buffer has been played or recorded.

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import LinuxSystem
+
 /// A result code of a queue: the values of `kAudioQueueErr_…`.
 public struct QueueStatus: Error, Equatable, Sendable {
     public let code: Int32
@@ -20,11 +22,11 @@ public struct QueueStatus: Error, Equatable, Sendable {
     public static let bufferEnqueuedTwice = QueueStatus(-66_666)
     public static let enqueueDuringReset = QueueStatus(-66_632)
     /// 'stop': the queue has stopped and has no time.
-    public static let stopped = QueueStatus(0x7374_6F70)
+    public static let stopped = QueueStatus(FourCC.status("stop"))
     /// `kAudio_ParamError`
     public static let parameter = QueueStatus(-50)
     /// `kAudio_MemFullError`
     public static let outOfMemory = QueueStatus(-108)
     /// `kAudioFormatUnsupportedDataFormatError`, 'fmt?'
-    public static let unsupportedFormat = QueueStatus(0x666D_743F)
+    public static let unsupportedFormat = QueueStatus(FourCC.status("fmt?"))
 }

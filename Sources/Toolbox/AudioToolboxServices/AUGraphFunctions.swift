@@ -57,7 +57,7 @@ extension Interaction {
 
 private func graphText(_ description: UnsafePointer<AudioComponentDescription>?) -> String {
     guard let description = description?.pointee else { return "NULL" }
-    return "\(Number.code(description.componentType)) \(Number.code(description.componentSubType))"
+    return "\(FourCC.text(description.componentType)) \(FourCC.text(description.componentSubType))"
 }
 
 // MARK: Graphs and nodes

@@ -54,16 +54,16 @@ final class ProgramStream: SoundStreamClient {
 extension SoundStreamError: CallError {
     public var status: OSStatus {
         switch self {
-        case .unsupportedType: 0x7479_703F
-        case .unsupportedFormat: 0x666D_743F
-        case .unsupportedProperty: 0x7074_793F
-        case .propertySize: 0x2173_697A
-        case .notOptimized: 0x6F70_746D
-        case .packetOffset: 0x7063_6B3F
-        case .invalidFile: 0x6474_613F
-        case .unknownValue: 0x756E_6B3F
-        case .operation: 0x6E6F_7065
-        case .discontinuity: 0x6473_6321
+        case .unsupportedType: OSStatus(kAudioFileStreamError_UnsupportedFileType)
+        case .unsupportedFormat: OSStatus(kAudioFileStreamError_UnsupportedDataFormat)
+        case .unsupportedProperty: OSStatus(kAudioFileStreamError_UnsupportedProperty)
+        case .propertySize: OSStatus(kAudioFileStreamError_BadPropertySize)
+        case .notOptimized: OSStatus(kAudioFileStreamError_NotOptimized)
+        case .packetOffset: OSStatus(kAudioFileStreamError_InvalidPacketOffset)
+        case .invalidFile: OSStatus(kAudioFileStreamError_InvalidFile)
+        case .unknownValue: OSStatus(kAudioFileStreamError_ValueUnknown)
+        case .operation: OSStatus(kAudioFileStreamError_IllegalOperation)
+        case .discontinuity: OSStatus(kAudioFileStreamError_DiscontinuityCantRecover)
         case .parameter: OSStatus(kAudio_ParamError)
         case .outOfMemory: OSStatus(kAudio_MemFullError)
         }

@@ -198,7 +198,7 @@ public func AudioServicesGetPropertyInfo(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ outPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outWritable: UnsafeMutablePointer<UInt8>?
 ) -> OSStatus {
-    answer("AudioServicesGetPropertyInfo", Number.code(inPropertyID)) { () throws(SystemSoundError) in
+    answer("AudioServicesGetPropertyInfo", FourCC.text(inPropertyID)) { () throws(SystemSoundError) in
         _ = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         outPropertyDataSize?.pointee = 4
         outWritable?.pointee = 1
@@ -210,7 +210,7 @@ public func AudioServicesGetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ ioPropertyDataSize: UnsafeMutablePointer<UInt32>?, _ outPropertyData: UnsafeMutableRawPointer?
 ) -> OSStatus {
-    answer("AudioServicesGetProperty", Number.code(inPropertyID)) { () throws(SystemSoundError) in
+    answer("AudioServicesGetProperty", FourCC.text(inPropertyID)) { () throws(SystemSoundError) in
         let (_, settings) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let ioPropertyDataSize, let outPropertyData else { throw .parameter }
         guard ioPropertyDataSize.pointee >= 4 else { throw .badPropertySize }
@@ -225,7 +225,7 @@ public func AudioServicesSetProperty(
     _ inPropertyID: AudioServicesPropertyID, _ inSpecifierSize: UInt32, _ inSpecifier: UnsafeRawPointer?,
     _ inPropertyDataSize: UInt32, _ inPropertyData: UnsafeRawPointer?
 ) -> OSStatus {
-    answer("AudioServicesSetProperty", Number.code(inPropertyID)) { () throws(SystemSoundError) in
+    answer("AudioServicesSetProperty", FourCC.text(inPropertyID)) { () throws(SystemSoundError) in
         let (sound, _) = try settings(inPropertyID, inSpecifierSize, inSpecifier)
         guard let inPropertyData else { throw .parameter }
         guard inPropertyDataSize == 4 else { throw .badPropertySize }

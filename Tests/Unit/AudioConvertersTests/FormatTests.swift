@@ -142,7 +142,7 @@ struct FormatTests {
     @Test("are written to the log in one line, with the rule that linear PCM breaks")
     func logged() throws {
         #expect(codec(code("aac "), rate: 44_100, channels: 2).text == "'aac ', 2 channels, 44100 Hz")
-        #expect(codec(1, rate: .nan).text == "'????', 1 channels, ? Hz")
+        #expect(codec(1, rate: .nan).text == "0x00000001, 1 channels, ? Hz")
         var pcm = try linear(.integer(16), rate: 44_100).streamDescription
         #expect(pcm.text == "'lpcm', 2 channels, 44100 Hz, 16 bits, flags 12")
         pcm.framesPerPacket = 0

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import CodecModules
+import LinuxSystem
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
@@ -24,7 +25,7 @@ struct CodecModuleTests {
     func formats() {
         for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
-            #expect(CodecModules.decoder(for: description(id, rate: rate)) != nil, "\(fourCharacters(id))")
+            #expect(CodecModules.decoder(for: description(id, rate: rate)) != nil, "\(FourCC.text(id))")
         }
         #expect(CodecModules.decoder(for: description(FormatID.uLaw)) == nil)
         #expect(CodecModules.decoder(for: description(layer3, channels: 9)) == nil)
@@ -44,7 +45,7 @@ struct CodecModuleTests {
                 let count = try frames.withUnsafeMutableBytes { frames in
                     try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
                 }
-                #expect(count > 0 && count <= decoder.framesPerPacket, "\(fourCharacters(id))")
+                #expect(count > 0 && count <= decoder.framesPerPacket, "\(FourCC.text(id))")
             }
             #expect(throws: ConverterError.invalidOutputSize) {
                 try frames.withUnsafeMutableBytes { frames in

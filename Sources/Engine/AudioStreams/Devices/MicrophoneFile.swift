@@ -173,8 +173,8 @@ private struct Chunks {
     private let size: UInt64
     private var position: UInt64 = 12
 
-    static let format: UInt32 = 0x2074_6D66
-    static let data: UInt32 = 0x6174_6164
+    static let format = FourCC.code("fmt ")
+    static let data = FourCC.code("data")
 
     init(file: Int32) {
         self.file = file
@@ -182,7 +182,7 @@ private struct Chunks {
         size = linux_status_of_descriptor(file, &status) >= 0 ? status.size : 0
     }
 
-    var isWave: Bool { number(at: 0, bytes: 4) == 0x4646_4952 && number(at: 8, bytes: 4) == 0x4556_4157 }
+    var isWave: Bool { code(at: 0) == FourCC.code("RIFF") && code(at: 8) == FourCC.code("WAVE") }
 
     /// Little endian; 0 beyond the end of the file.
     func number(at offset: UInt64, bytes count: Int) -> UInt32 {
@@ -191,10 +191,13 @@ private struct Chunks {
         return got == count ? UInt32(littleEndian: number) : 0
     }
 
+    /// The name of a chunk; 0 beyond the end of the file.
+    private func code(at offset: UInt64) -> UInt32 { number(at: offset, bytes: 4).byteSwapped }
+
     /// Limits the size of a chunk to the file: a recorder that was killed leaves a size that is too large.
     mutating func next() -> (id: UInt32, offset: UInt64, size: UInt64)? {
         guard position &+ 8 <= size else { return nil }
-        let id = number(at: position, bytes: 4)
+        let id = code(at: position)
         let length = UInt64(number(at: position &+ 4, bytes: 4))
         let offset = position &+ 8
         position = offset &+ length &+ (length & 1)

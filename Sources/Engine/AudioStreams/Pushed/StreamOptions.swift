@@ -204,11 +204,6 @@ private func shortName(_ name: StaticString) -> String {
     "\(name)".parts { $0 == 95 }.last ?? ""
 }
 
-private func code(_ text: String) -> UInt32? {
-    guard text.utf8.count == 4 else { return nil }
-    return text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
-}
-
 extension Category {
     /// By the short name of its constant, by its name in Swift, or by its code.
     public init?(word: String) {
@@ -221,7 +216,7 @@ extension Category {
         } else if let named = swiftNames.first(where: { sameWord("\($0.0)", word) }) {
             self = named.1
         } else {
-            guard let coded = code(word).flatMap(Category.init(rawValue:)) else { return nil }
+            guard let coded = FourCC.code(of: word).flatMap(Category.init(rawValue:)) else { return nil }
             self = coded
         }
     }
@@ -232,7 +227,7 @@ extension Mode {
         if let named = Mode.allCases.first(where: { sameWord(shortName($0.name), word) }) {
             self = named
         } else {
-            guard let coded = code(word).flatMap(Mode.init(rawValue:)) else { return nil }
+            guard let coded = FourCC.code(of: word).flatMap(Mode.init(rawValue:)) else { return nil }
             self = coded
         }
     }

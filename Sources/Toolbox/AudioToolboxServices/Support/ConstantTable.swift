@@ -25,7 +25,7 @@ struct ConstantTable: Sendable {
 
     /// The four characters of a value if they can be printed, else the number.
     private static func text(_ value: Int32) -> String {
-        let code = Number.code(UInt32(bitPattern: value))
+        let code = FourCC.text(UInt32(bitPattern: value))
         return code.utf8.first == 0x27 ? String(decoding: Array(code.utf8.dropFirst().dropLast()), as: UTF8.self) : "\(value)"
     }
 }

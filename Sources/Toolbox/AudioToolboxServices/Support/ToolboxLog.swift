@@ -27,7 +27,7 @@ enum ToolboxLog {
 
     /// The name of a result, and its four characters or number.
     static func text(_ status: OSStatus, in tables: [ConstantTable]) -> String {
-        let number = status < 0 ? "\(status)" : Number.code(UInt32(bitPattern: status))
+        let number = status < 0 ? "\(status)" : FourCC.text(UInt32(bitPattern: status))
         for table in tables + [.generalResults, .sessionResults] {
             if let name = table.name(status) { return "\(name) (\(number))" }
         }
@@ -37,7 +37,7 @@ enum ToolboxLog {
 
     /// The name of a property, or its four characters if it has no name.
     static func property(_ id: UInt32, _ table: ConstantTable) -> String {
-        table.name(Int32(bitPattern: id)) ?? Number.code(id)
+        table.name(Int32(bitPattern: id)) ?? FourCC.text(id)
     }
 
     /// The text of a format, with the fields that contradict each other.

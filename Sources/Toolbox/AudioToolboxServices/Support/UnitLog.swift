@@ -50,7 +50,7 @@ enum UnitLog {
     static func foundNothing(_ wanted: ComponentDescription?) {
         guard Log.isEnabled else { return }
         guard let wanted else { return Log.debug("AudioComponentFindNext(NULL) = NULL: the description is NULL") }
-        let codes = [wanted.type, wanted.subtype, wanted.manufacturer].map { $0 == 0 ? "any" : Number.code($0) }
+        let codes = [wanted.type, wanted.subtype, wanted.manufacturer].map { $0 == 0 ? "any" : FourCC.text($0) }
         Log.debug(
             "AudioComponentFindNext(\(codes[0]), \(codes[1]), \(codes[2])) = NULL: there is no such component; \(remedy(wanted))")
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CAudioToolbox
 
 /// The units of this library.
 public enum UnitKind: UInt32, CaseIterable, Sendable {
@@ -20,11 +21,17 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     /// The names are the names of the platform's components: the manufacturer, a colon and the unit.
     private var row: ComponentTable.Row {
         switch self {
-        case .remoteIO: .init(.init(type: 0x6175_6F75, subtype: 0x7269_6F63), name: "Apple: AURemoteIO")
-        case .voiceProcessingIO: .init(.init(type: 0x6175_6F75, subtype: 0x7670_696F), name: "Apple: AUVoiceIO")
-        case .genericOutput: .init(.init(type: 0x6175_6F75, subtype: 0x6765_6E72), name: "Apple: GenericOutput")
-        case .converter: .init(.init(type: 0x6175_6663, subtype: 0x636F_6E76), name: "Apple: AUConverter")
-        case .mixer: .init(.init(type: 0x6175_6D78, subtype: 0x6D63_6D78), name: "Apple: AUMultiChannelMixer")
+        case .remoteIO: .init(.init(type: kAudioUnitType_Output, subtype: kAudioUnitSubType_RemoteIO), name: "Apple: AURemoteIO")
+        case .voiceProcessingIO:
+            .init(.init(type: kAudioUnitType_Output, subtype: kAudioUnitSubType_VoiceProcessingIO), name: "Apple: AUVoiceIO")
+        case .genericOutput:
+            .init(.init(type: kAudioUnitType_Output, subtype: kAudioUnitSubType_GenericOutput), name: "Apple: GenericOutput")
+        case .converter:
+            .init(.init(type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_AUConverter), name: "Apple: AUConverter")
+        case .mixer:
+            .init(
+                .init(type: kAudioUnitType_Mixer, subtype: kAudioUnitSubType_MultiChannelMixer),
+                name: "Apple: AUMultiChannelMixer")
         }
     }
 
@@ -61,7 +68,7 @@ struct UnitKinds: OptionSet, Sendable {
 
 extension ComponentDescription {
     /// A component of this library's manufacturer, 'appl'.
-    fileprivate init(type: UInt32, subtype: UInt32) {
-        self.init(type: type, subtype: subtype, manufacturer: 0x6170_706C)
+    fileprivate init(type: Int, subtype: Int) {
+        self.init(type: UInt32(type), subtype: UInt32(subtype), manufacturer: UInt32(kAudioUnitManufacturer_Apple))
     }
 }

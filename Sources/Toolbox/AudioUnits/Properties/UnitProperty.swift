@@ -42,9 +42,9 @@ public enum UnitProperty: UInt32, CaseIterable, Sendable {
 
 /// `kAudioUnitSampleRateConverterComplexity_…`
 enum RateComplexity: UInt32 {
-    case linear = 0x6C69_6E65
-    case normal = 0x6E6F_726D
-    case mastering = 0x6261_7473
+    case linear = 0x6C69_6E65  // 'line'
+    case normal = 0x6E6F_726D  // 'norm'
+    case mastering = 0x6261_7473  // 'bats'
 }
 
 /// A property: the units that have it, its scopes, its size, and when it can be set.
