@@ -195,7 +195,7 @@ done
 
 project=$scratch/project
 mkdir -p "$project/tools" "$project/Tests/Mutants" "$project/Sources"
-cp "$root/tools/mutants" "$project/tools"
+cp -r "$root/tools/mutants" "$root/tools/mutation" "$project/tools"
 printf 'one\n    two\nthree\nthree\n' >"$project/Sources/text"
 printf 'check:\n\techo run >>%s/runs\n\tgrep -q two Sources/text\n\nhang:\n\tgrep -q two Sources/text || sleep 1000\n' "$scratch" >"$project/Makefile"
 echo .build/ >"$project/.gitignore"

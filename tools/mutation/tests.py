@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How the tests of the project are built and run in a copy of the tree."""
+
+import functools, glob, os, re
+
+from .tree import ROOT, ListError, read_text, tracked_files
+
+STAGE = ".build/embedded/stage"
+# Of the test targets in turn: what they have in common is built once.
+PACKAGE = ".build/package"
+# The kinds of tests that are programs in C.
+PROGRAMS = {"conformance": "Tests/Programs/Conformance", "toolbox": "Tests/Programs/ToolboxConformance", "plugin": "Tests/Programs/Plugin"}
+# Seconds.
+BUILD_LIMIT = 1800
+
+
+def swift_commands(targets, filters, package=PACKAGE):
+    """For test targets of Package.swift, in a package of these and what they need."""
+    there = ["--package-path", package]
+    build = [["tools/reduced-package", package, *targets], ["swift", "build", "--build-tests", *there]]
+    return build, ["swift", "test", "--skip-build", *there, *(word for name in filters for word in ("--filter", name))]
+
+
+def commands(test):
+    """How a test is built, and how it is run."""
+    kind, _, argument = test.partition(" ")
+    if kind == "swift" and argument:
+        targets = [os.path.basename(folder) for folder in folders_of_test(test)]
+        if not targets:
+            raise ListError(f"no test target is named as '{test}' begins")
+        suite = re.match(r"\^?\w+(?:\.(\w+).*)?$", argument)
+        if not suite or (suite[1] and not has_suite(targets, suite[1])):
+            raise ListError(f"'{test}' names no suite of {' '.join(targets)}: the form is TARGET or TARGET.SUITE")
+        return swift_commands(targets, [argument])
+    if kind == "make" and argument:
+        return [], ["make", "--no-print-directory", *argument.split()]
+    staged = ["make", "--no-print-directory", "stage"]
+    if kind in PROGRAMS:
+        programs = argument or "*"
+        runner = [f"{PROGRAMS[kind]}/run.sh", STAGE, programs]
+        # A check of the runner itself, with all compilers.
+        if test == "conformance headers":
+            return [staged], runner
+        if not glob.glob(os.path.join(ROOT, PROGRAMS[kind], "programs", programs + ".c")):
+            raise ListError(f"'{test}' names no program of {PROGRAMS[kind]}")
+        return [staged], ["env", "WAYS=gcc", *runner]
+    if kind == "faults":
+        step = [f"STEP={argument}"] if argument else []
+        return [["make", "--no-print-directory", "faults"]], ["make", "--no-print-directory", "check-faults", *step]
+    raise ListError(f"the test is not known: {test}")
+
+
+def has_suite(targets, name):
+    folders = [folder for folder in folders_of_tests() if os.path.basename(folder) in targets]
+    sources = [path for folder in folders for path in glob.glob(os.path.join(ROOT, folder, "*.swift"))]
+    declaration = re.compile(rf"\b(struct|class|enum) {name}")
+    return any(declaration.search(read_text(path)) for path in sources)
+
+
+@functools.lru_cache(maxsize=None)
+def folders_of_tests():
+    """The folders of test targets: each has the name of its target."""
+    return sorted({os.path.dirname(name) for name in tracked_files() if re.match(r"Tests/(.*/)?\w+Tests/\w+\.swift$", name)})
+
+
+def folders_of_test(test):
+    kind, _, argument = test.partition(" ")
+    known = {"faults": ["Tests/Programs/FaultInjection"], **{name: [folder] for name, folder in PROGRAMS.items()}}
+    if kind == "swift":
+        return [folder for folder in folders_of_tests() if re.match(r"\^?" + os.path.basename(folder) + r"\b", argument)]
+    return known.get(kind, ["Tests"])
+
+
+def tail(path, lines=15):
+    with open(path, errors="replace") as file:
+        return "".join("    " + line for line in file.readlines()[-lines:])
+
+
+def first_failure(log):
+    with open(log, errors="replace") as file:
+        for line in file:
+            if re.match(r"\s*(✘ Test|✘ Suite|not ok|.*recorded an issue|.*: error:)", line):
+                return line.strip()[:160]
+    return "no line of the log names the test"
+
+
+def ran_tests(log):
+    """Whether a log of swift test names at least one test that ran."""
+    with open(log, errors="replace") as file:
+        return bool(re.search(r"Test run with [1-9]\d* tests?", file.read()))
