@@ -11,6 +11,7 @@
 #   make deb        Debian packages; make dist: archives; see docs/packages.md
 #   make bench      measurements against other libraries; writes docs/performance.md
 #   make mutants    small bugs made on purpose, which the tests must notice
+#   make mutation-score    what part of a sample of generated bugs the tests notice; see docs/testing.md
 #   make deps       install what is missing on this machine; make run and make check do that as well
 #
 # LINK=embedded, the default: Embedded Swift without a runtime. LINK=static-stdlib: ordinary Swift with its runtime inside,

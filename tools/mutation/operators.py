@@ -129,7 +129,7 @@ def values_of_call(code, position):
 def may_exchange(first, second):
     """A rough test of types: others do not compile."""
     def kind(value):
-        if re.fullmatch(r"-?[\d._xXa-fA-F]+[uUlLf]*", value):
+        if re.fullmatch(r"-?\d[\d._xXa-fA-F]*[uUlLf]*", value):
             return "number"
         if re.match(r"\.\w", value):
             return "member"

@@ -41,7 +41,7 @@ def table(mutants, outcomes, seed):
 
 def report(mutants, outcomes, seed):
     survivors = [mutant for mutant in mutants if outcomes[mutant.identity] == "survived"]
-    for mutant in survivors:
+    for mutant in sorted(survivors, key=lambda mutant: (mutant.path, mutant.start)):
         print(mutant.diff + "\n")
     print(table(mutants, outcomes, seed))
     if any(outcomes[mutant.identity] in ("pending", "not-judged") for mutant in mutants):

@@ -23,7 +23,7 @@ def margin():
 
 def memory():
     """The address space of each process of a test, in bytes."""
-    return int(os.environ.get("MUTATION_MEMORY", "16384")) << 20
+    return int(os.environ.get("MUTATION_MEMORY", "4096")) << 20
 
 
 @dataclasses.dataclass
@@ -82,9 +82,11 @@ def log_of(name):
 
 
 def build(step, log):
-    """The first build that fails, or None. MUTATION_BUILD is a command that runs each build, such as: flock FILE."""
+    """The first build that fails, or None. MUTATION_BUILD is a command that runs each build, such as: flock FILE. The time that it
+    waits counts as well."""
+    wrapper = shlex.split(os.environ.get("MUTATION_BUILD", ""))
     for command in step.builds:
-        ended = processes.run([*shlex.split(os.environ.get("MUTATION_BUILD", "")), *command], TREE, log, tests.BUILD_LIMIT)
+        ended = processes.run([*wrapper, *command], TREE, log, tests.BUILD_LIMIT * (4 if wrapper else 1))
         if ended.status != 0:
             return ended
     return None
@@ -93,7 +95,7 @@ def build(step, log):
 def reason_of_build(log, ended):
     """Why a build failed by the mutation; None where the compiler does not say so."""
     if ended.status is None:
-        return f"the build does not end within {tests.BUILD_LIMIT} s"
+        return "the build does not end within its limit"
     match = re.search(r"^.*\berror: .*$", read_log(log), re.M)
     return match[0].strip()[:160] if match else None
 
@@ -180,9 +182,13 @@ class Judge:
                     result = Result("not-judged", time.monotonic() - start, str(error))
                 self.results.add(mutant.identity, step, result)
                 mark = "killed" if result.outcome in KILLED else result.outcome
-                print(f"{mark:>12}  {mutant.where}: {step.name}: {result.reason or 'passes'} ({time.monotonic() - start:.0f} s)", flush=True)
+                print(f"{mark:>12}  {mutant.where}: {step.name}: {first_line(result.reason) or 'passes'} ({time.monotonic() - start:.0f} s)", flush=True)
             if result.outcome != "survived":
                 return
+
+
+def first_line(text):
+    return text.partition("\n")[0]
 
 
 def write(path, text):
