@@ -134,7 +134,10 @@ test*)
     ! changed crash || kill -SEGV \$\$
     # In a group of its own, as SwiftPM starts tests.
     ! changed hang || { setsid sh -c 'echo \$\$ >$scratch/sleeper; exec sleep 1000' & wait; }
-    ! changed eat || tail /dev/zero || exit 1
+    # One line of 1 GiB, which tail keeps.
+    ! changed eat || head -c 1G /dev/zero | tail >/dev/null || exit 1
+    # A process that has lost its parent ends, and another one waits for its end.
+    ! changed pass || tail --pid="\$(sh -c 'sleep 0.1 >/dev/null & echo \$!')" -f /dev/null
     if changed hold && [ -p $scratch/hold ]; then echo \$\$ >$scratch/hold; exec sleep 1000; fi
     echo 'Test run with 1 test'
     ;;
@@ -212,6 +215,7 @@ check 'a process that needs too much memory is ended' says '^ *killed  constant 
 check 'the other tests judge what survives' says '^ *killed  constant .*Text.swift:7: other Swift tests: not ok - another promise'
 check 'the other tests do not judge what the fitting test kills' lacks 'constant .*Text.swift:3: other Swift tests'
 check 'a mutation that survives is printed as a diff' follows '^-    pass\(1\)$' '^\+    pass\(0\)$'
+check 'the end of a process without a parent does not go unnoticed' says '^ *survived  constant .*Text.swift:8: swift TextTests: passes'
 check 'an equivalent mutation is not judged' lacks 'constant .*Text.swift:9: '
 check 'a build that fails without an error of the compiler judges nothing' says '^ *not-judged  constant .*Text.swift:10: .*no line of .* says why'
 

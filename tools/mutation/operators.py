@@ -164,8 +164,8 @@ def early_return(source):
             result = result[1] if result else ""
         else:
             match = re.search(r"([^;}]*?)(\w+)\s*\([^{]*$", heading)
-            words = [word for word in re.findall(r"\w+|\*", match[1] if match else "") if word not in ("static", "inline", "extern", "const")]
-            result = " ".join(words)
+            # Specifiers and macros precede the type.
+            result = (re.findall(r"\w+|\*", match[1]) or [""])[-1] if match else "none"
         is_line = "\n" not in source.code[function.start : function.end]
         blanks = re.search(r"[ \t]*$", source.code[: function.start].rpartition("\n")[2][: leading(source.code, function.start)])[0]
         for value in returned_values(result, source.is_swift):

@@ -36,8 +36,11 @@ def run(command, folder, log, limit, memory=None):
     timer = threading.Timer(limit, end)
     timer.start()
     try:
-        # Popen would not say how much memory the command had.
-        _, status, usage = os.wait4(process.pid, 0)
+        # Orphans are collected as they end: others may wait until no process has their number. Popen would not say how much
+        # memory the command had.
+        ended = None
+        while ended != process.pid:
+            ended, status, usage = os.wait4(-1, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     finally:
         timer.cancel()

@@ -114,9 +114,9 @@ def classify(ended, log, limit, allowed):
     text = read_log(log)
     if ended.peak > allowed // 2 or re.search(r"Cannot allocate memory|[Oo]ut of memory|bad_alloc|MemoryError", text):
         return Result("memory", ended.seconds, f"a process needs more than {allowed >> 20} MiB")
-    crash = re.search(r"^.*(unexpected signal code|runs to its end|Fatal error).*$", text, re.M)
+    crash = re.search(r"unexpected signal code \d+|Fatal error.*|^not ok - .*: runs to its end", text, re.M)
     if crash or ended.status < 0 or ended.status >= 128:
-        return Result("crash", ended.seconds, crash[0].strip()[:160] if crash else f"it ends with status {ended.status}")
+        return Result("crash", ended.seconds, crash[0][:160] if crash else f"it ends with status {ended.status}")
     return Result("failed", ended.seconds, tests.first_failure(log))
 
 
