@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# score.sh: how the mutation score is measured: what each operator makes, which sample is drawn, how mutations end. Sourced by run.sh;
-# swift is a stand-in.
+# score.sh: how the mutation score is measured: what each operator makes, which sample is drawn, how mutations end. Sourced by
+# run.sh; swift is a stand-in.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034
 
@@ -186,9 +186,8 @@ gate=$!
 sleeper=$(first_line "$scratch/hold")
 measure
 check 'a second run at the same time is an error' last_line_is '^mutation-score: another run is under way'
-kill -KILL $gate
 # Without the line of bash about the signal.
-await_end $gate 2>/dev/null
+{ kill -KILL $gate && await_end $gate; } 2>/dev/null
 cp "$scratch/first" "$scratch/out"
 check 'a mutation that hangs is ended, with the processes that have left its group' gone "$(cat "$scratch/sleeper")"
 check 'the steps that have ended are in the results' [ "$(grep -c failed "$results")" = 1 ]

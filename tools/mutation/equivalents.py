@@ -47,7 +47,9 @@ def read_equivalents():
 
 def fits(entry, mutant):
     ends = mutant.path == entry["file"] or mutant.path.endswith("/" + entry["file"])
-    return ends and mutant.operator == entry["operator"] and equivalence(mutant.old, mutant.new) == equivalence(entry["old"], entry["new"])
+    if not ends or mutant.operator != entry["operator"]:
+        return False
+    return equivalence(mutant.old, mutant.new) == equivalence(entry["old"], entry["new"])
 
 
 def reason_of(mutant, entries):

@@ -117,8 +117,8 @@ def quotas(weights, count):
 
 
 def ranked(mutants, seed):
-    """In an order that only the seed and the mutations themselves determine. The operators alternate, so that a sample has few of the
-    operator that fits most lines."""
+    """In an order that only the seed and the mutations themselves determine. The operators alternate, so that the operator that fits
+    most lines has no more of a sample than others."""
     by_operator = {}
     for mutant in sorted(mutants, key=lambda mutant: digest(seed, mutant.identity)):
         by_operator.setdefault(mutant.operator, []).append(mutant)
@@ -129,4 +129,5 @@ def ranked(mutants, seed):
 def sample(modules, count, seed):
     """The same for the same sources, count and seed. Each module has a part in proportion to its lines of code."""
     parts = quotas({module.name: module.lines() for module in modules}, count)
-    return [mutant for module in modules if parts[module.name] for mutant in ranked(module.mutants(), str(seed))[: parts[module.name]]]
+    chosen = [module for module in modules if parts[module.name]]
+    return [mutant for module in chosen for mutant in ranked(module.mutants(), str(seed))[: parts[module.name]]]

@@ -15,6 +15,8 @@ ARITHMETIC |= {f"{sign}=": f"{ARITHMETIC[sign]}=" for sign in list(ARITHMETIC)}
 ARITHMETIC |= {"&*": "&+", "&*=": "&+="}
 LOGIC = {"&&": "||", "||": "&&"}
 LEAST_AND_MOST = {"min": "max", "max": "min", "fmin": "fmax", "fmax": "fmin", "MIN": "MAX", "MAX": "MIN"}
+NO_CALLS = ("if", "while", "for", "switch", "return", "sizeof", "catch", "throws", "in")
+NUMBER = re.compile(r"(?<![\w.$\])])(0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d+)?)([uUlLf]*)\b")
 BINARY = re.compile(r"(?<=\s)([-+*/%&|<>=!]{1,4})(?=\s)")
 
 
@@ -70,7 +72,7 @@ def clauses(source):
         depth, start = 0, match.end()
         for position in range(start, len(code)):
             character = code[position]
-            is_end = (character == "{" and match[1] != "guard") or (character == "e" and re.match(r"else\b", code[position:position + 5]))
+            is_end = code.startswith("{", position) if match[1] != "guard" else re.match(r"else\b", code[position : position + 5])
             if depth == 0 and (character == "," or is_end):
                 if clause := trimmed(code, start, position):
                     yield clause
@@ -105,8 +107,8 @@ def arguments(source):
     """Two neighbours of a call in one line change their places. Labels stay."""
     code = source.code
     for match in re.finditer(r"(?<![\w@])([A-Za-z_][\w.]*)\((?=[^)\n]*,)", code):
-        # Their arguments may stand in any order.
-        if match[1] in LEAST_AND_MOST or match[1] in ("if", "while", "for", "switch", "return", "sizeof", "catch", "throws", "in"):
+        # The arguments of the least and the most may stand in any order.
+        if match[1] in LEAST_AND_MOST or match[1] in NO_CALLS:
             continue
         values = list(values_of_call(code, match.end() - 1))
         for (start, end), (other, last) in zip(values, values[1:]):
@@ -133,7 +135,8 @@ def may_exchange(first, second):
             return "number"
         if re.match(r"\.\w", value):
             return "member"
-        return "other" if re.fullmatch(r"[\w.$&+\-*/%<>! ()\[\]]+", value) and value not in ("nil", "NULL", "true", "false") else None
+        is_simple = re.fullmatch(r"[\w.$&+\-*/%<>! ()\[\]]+", value) and value not in ("nil", "NULL", "true", "false")
+        return "other" if is_simple else None
 
     kinds = {kind(first), kind(second)}
     return None not in kinds and (len(kinds) == 1 or kinds == {"number", "other"})
@@ -167,7 +170,7 @@ def early_return(source):
             # Specifiers and macros precede the type.
             result = (re.findall(r"\w+|\*", match[1]) or [""])[-1] if match else "none"
         is_line = "\n" not in source.code[function.start : function.end]
-        blanks = re.search(r"[ \t]*$", source.code[: function.start].rpartition("\n")[2][: leading(source.code, function.start)])[0]
+        blanks = " " * leading(source.code, function.start)
         for value in returned_values(result, source.is_swift):
             body = source.text[function.start + 1 : function.end].strip()
             if body and body.rstrip(";") != value.rstrip(";"):
@@ -185,7 +188,7 @@ def leading(code, position):
 
 
 def constants(source):
-    for match in re.finditer(r"(?<![\w.$\])])(0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][-+]?\d+)?)([uUlLf]*)\b", source.code):
+    for match in NUMBER.finditer(source.code):
         digits = match[1].replace("_", "")
         if digits[:2] in ("0x", "0X"):
             value = hex(int(digits, 16) + 1)

@@ -6,7 +6,9 @@ import collections, datetime, subprocess
 from .score import KILLED
 from .tree import ROOT
 
-COLUMNS = ("module", "mutations", "killed", "by crash", "by hang", "by memory", "survived", "equivalent", "not compiled", "not run", "score")
+COLUMNS = (
+    "module", "mutations", "killed", "by crash", "by hang", "by memory", "survived", "equivalent", "not compiled", "not run", "score",
+)
 
 
 def commit():

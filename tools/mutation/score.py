@@ -181,8 +181,8 @@ class Judge:
                 except ListError as error:
                     result = Result("not-judged", time.monotonic() - start, str(error))
                 self.results.add(mutant.identity, step, result)
-                mark = "killed" if result.outcome in KILLED else result.outcome
-                print(f"{mark:>12}  {mutant.where}: {step.name}: {first_line(result.reason) or 'passes'} ({time.monotonic() - start:.0f} s)", flush=True)
+                mark, seconds = "killed" if result.outcome in KILLED else result.outcome, time.monotonic() - start
+                print(f"{mark:>12}  {mutant.where}: {step.name}: {first_line(result.reason) or 'passes'} ({seconds:.0f} s)", flush=True)
             if result.outcome != "survived":
                 return
 

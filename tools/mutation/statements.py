@@ -5,15 +5,27 @@ import re
 
 # Their removal changes no result: a debug build checks what assert says, and capacity is only reserved.
 WITHOUT_EFFECT = re.compile(r"\b(assert|precondition|reserveCapacity|_ = consume|\(void\)\w+;)")
-SWIFT_WORDS = "let|var|return|guard|if|else|for|while|repeat|switch|case|default|func|defer|do|catch|break|continue|throw|import|in|where|fallthrough|struct|class|enum|init|super|self\\.init|yield"
-C_WORDS = "return|if|else|for|while|do|switch|case|default|break|continue|goto|typedef|struct|union|enum|static|const|extern|va_start|va_end|snd_pcm_\\w+_alloca"
+SWIFT_WORDS = (
+    "let|var|return|guard|if|else|for|while|repeat|switch|case|default|func|defer|do|catch|break|continue|throw|import|in|where"
+    "|fallthrough|struct|class|enum|init|super|self\\.init|yield"
+)
+C_WORDS = (
+    "return|if|else|for|while|do|switch|case|default|break|continue|goto|typedef|struct|union|enum|static|const|extern"
+    "|va_start|va_end|snd_pcm_\\w+_alloca"
+)
 CALL = r"[\w.?!\[\]<>]+(?:\(.*\)[?!]?|\s?\{.*\})"
+PREFIX = r"(?:_ = )?(?:try[?!]? |await |unsafe )*"
+# An assignment, or calls.
 SWIFT_STATEMENT = re.compile(
-    rf"(?!(?:{SWIFT_WORDS})\b)(?:(?:_ = )?(?:try[?!]? |await |unsafe )*[A-Za-z_(][\w.?!\[\]()$, ]*? (?:[-+*/%&|^]|&[-+*]|<<|>>|)= .*"
-    rf"|(?:_ = )?(?:try[?!]? |await |unsafe )*{CALL}(?:\.{CALL})*)",
+    rf"(?!(?:{SWIFT_WORDS})\b)(?:{PREFIX}[A-Za-z_(][\w.?!\[\]()$, ]*? (?:[-+*/%&|^]|&[-+*]|<<|>>|)= .*|{PREFIX}{CALL}(?:\.{CALL})*)",
     re.S,
 )
-C_STATEMENT = re.compile(rf"(?!(?:{C_WORDS})\b)(?:[*(]*[\w>.\-\[\]()]+ (?:[-+*/%&|^]|<<|>>|)= .*;|[\w>.\-]+\(.*\);|[\w>.\-\[\]*()]+(?:\+\+|--);)", re.S)
+# An assignment, a call, or the step of a counter.
+C_STATEMENT = re.compile(
+    rf"(?!(?:{C_WORDS})\b)(?:[*(]*[\w>.\-\[\]()]+ (?:[-+*/%&|^]|<<|>>|)= .*;|[\w>.\-]+\(.*\);"
+    r"|[\w>.\-\[\]*()]+(?:\+\+|--);)",
+    re.S,
+)
 # A line that the next one continues, and one that continues the line before it.
 UNFINISHED = re.compile(r"(?:[-+*/%&|^<>=?:,(\[]|&&|\|\||->|\b(?:return|try|await|throws|where|else))$")
 CONTINUATION = re.compile(r"(?:[.)\]}?:,]|[-+*/%&|^<>=!]{1,3} |else\b|catch\b|as\b|where\b)")
