@@ -29,15 +29,22 @@ follows() { # first, second
     [ "$(grep -nE -- "$1" "$scratch/out" | head -n 1 | cut -d: -f1)" -lt "$(grep -nE -- "$2" "$scratch/out" | tail -n 1 | cut -d: -f1)" ]
 }
 
-# A gate whose lists are given as shell code. Its status is in $status, its output in $scratch/out.
-gate() { # code that defines lists, names of the lists
-    local code=$1
-    shift
-    timeout $limit bash -c '
-        cd "$1" && . tools/parts.sh && open_logs "$2/logs" && eval "$3"
-        shift 3
-        run_lists "$@"
-        report' gate "$root" "$scratch" "$code" "$@" >"$scratch/out" 2>&1
+# A gate whose lists are given as functions in Python: the folder of its logs, code, the names of the lists.
+# More arguments are for the code.
+cat >"$scratch/gate.py" <<END
+import os, signal, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, "$root/tools")
+from parts import Parts
+parts = Parts(sys.argv[1])
+part, skip_part, scratch = parts.part, parts.skip_part, "$scratch"
+exec(sys.argv[2])
+parts.run_lists(*(globals()[name] for name in sys.argv[3].split()))
+sys.exit(parts.report())
+END
+# Its status is in $status, its output in $scratch/out.
+gate() { # code that defines lists, the names of the lists
+    timeout $limit python3 "$scratch/gate.py" "$scratch/logs" "$@" >"$scratch/out" 2>&1
     status=$?
 }
 
@@ -63,73 +70,168 @@ gone() { # processes
 
 # ---- results ----
 
-gate 'one() { part good echo fine; part bad sh -c "echo the reason; echo not ok - a promise; exit 1"; part later true; }' one
+gate '
+def one():
+    part("good", "echo", "fine")
+    part("bad", "sh", "-c", "echo the reason; echo not ok - a promise; exit 1")
+    part("later", "true")
+' one
 check 'a gate with a part that fails exits with 1' [ $status = 1 ]
 check 'the table names the part that passed' says '^ *[0-9]+ s +[0-9]+ s +ok +good$'
 check 'the table names the part that failed' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
 check 'the parts behind a part that failed run' says '^ *[0-9]+ s +[0-9]+ s +ok +later$'
-check 'the last line of a log is printed when its part passes' says '^ok +good, 0 s: fine$'
-check 'the first line that reports a failure is printed when its part fails' says '^FAILED +bad, 0 s: not ok - a promise$'
+check 'the last line of a log is printed when its part passes' says '^ok +good, [0-9]+ s: fine$'
+check 'the first line that reports a failure is printed when its part fails' says '^FAILED +bad, [0-9]+ s: not ok - a promise$'
 check 'the log of a failed part follows the table' follows 'in all$' '^the reason$'
 check 'the last line names the failed part and what to do' last_line_is '^FAILED: bad: .*make bad$'
 
-gate 'one() { part bad sh -c "printf \"%s\\n\" \"not ok - a promise\" \"#   seen: 0\" \"ok - next\" \"#   of another\"; exit 1"; }' one
-check 'the comments of the first failure are printed with it' follows '^FAILED +bad, 0 s: not ok - a promise$' '^         #   seen: 0$'
+gate 'def one(): part("bad", "sh", "-c", "echo not ok - a promise; echo \"#   seen: 0\"; echo ok - next; echo \"#   of another\"; exit 1")' one
+check 'the comments of the first failure are printed with it' follows '^FAILED +bad, [0-9]+ s: not ok - a promise$' '^         #   seen: 0$'
 check 'comments of other tests are not printed with the first failure' lacks '^         #   of another$'
 
-gate 'one() { part first true; }; two() { part second true; }' one two
+gate '
+def one(): part("first", "true")
+def two(): part("second", "true")
+' 'one two'
 check 'a gate whose parts pass exits with 0' [ $status = 0 ]
 check 'parts of all lists are in the table' says ' ok +second$'
 check 'a gate whose parts pass ends with the table' last_line_is ' in all$'
 
-gate 'one() { skip_part packages "no mirror"; }' one
+gate 'def one(): skip_part("packages", "no mirror")' one
 check 'a part that is skipped is in the table' says ' skipped +packages$'
 check 'the reason of a part that is skipped is printed' says '^skipped +packages: no mirror$'
 
-gate 'one() { part long sh -c "echo not ok - early; seq 1000; exit 1"; }' one
+gate 'def one(): part("long", "sh", "-c", "echo not ok - early; seq 1000; exit 1")' one
 check 'the lines of a long log that report failures are printed' says '^1:not ok - early$'
 check 'the lines that report failures follow the end of a long log' follows '^1000$' '^1:not ok - early$'
 check 'the end of a long log is printed' says '^1000$'
+check 'the begin of a long log is not printed' lacks '^500$'
 
-# ---- causes ----
+gate 'def one(): part("bytes", "printf", r"not text: \377\n")' one
+check 'bytes of a log that are not text are printed as they are' env LC_ALL=C grep -qaE "s: not text: "$'\xff' "$scratch/out"
+
+# ---- causes: the status of the command, missing programs and file systems, not the words of a log ----
 
 for shell in bash sh; do
-    gate "one() { part bad $shell -c 'no-such-tool-here --version'; }" one
+    gate "def one(): part('bad', '$shell', '-c', 'no-such-tool-here --version')" one
     check "a missing tool is named ($shell)" last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
 done
-printf 'bad:\n\tno-such-tool-here --version\n' >"$scratch/Makefile"
-gate "one() { part bad make -C '$scratch' bad; }" one
-check 'a missing tool is named (make)' last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
+gate 'def one(): part("bad", "no-such-tool-here")' one
+check 'a missing tool is named (the command of a part)' last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
+# shellcheck disable=SC2016
+printf '%s:\n\t%s\n' missing 'no-such-tool-here --version' missing-in-shell 'true && no-such-tool-here --version' \
+    missing-in-env 'env no-such-tool-here --version' inner '$(MAKE) missing-in-shell' killed 'kill -KILL $$$$' \
+    crashes 'kill -SEGV $$$$' >"$scratch/Makefile"
+gate_of_make() { # target
+    gate "def one(): part('bad', 'make', '--keep-going', '-C', '$scratch', '$1')" one
+}
+for target in missing missing-in-shell missing-in-env inner; do
+    gate_of_make $target
+    check "a missing tool is named (make $target)" last_line_is '^FAILED: bad: the tool no-such-tool-here is missing'
+done
+gate_of_make killed
+check 'the signal is named when make reports a command that is killed' last_line_is '^FAILED: bad: it was ended from outside \(KILL\)'
+gate_of_make crashes
+check 'a command that crashes is not ended from outside' last_line_is '^FAILED: bad: the reason is in its log above'
 
-gate 'one() { part bad sh -c "head -c 1 /dev/zero >/dev/full"; }' one
-check 'a full disk is named as the reason' last_line_is '^FAILED: bad: a disk is full.*make bad$'
+# Words that a test may have in its name: in the last line of a log, and in the line in front of those of make.
+no_advice='the reason is in its log above; run it again: make'
+words=('No space left on device' 'Disk quota exceeded' 'head: error writing output: No space left on device'
+    'sh: 1: no-such-tool-here: not found' 'bad ends within 1 s: these processes are still there:'
+    'make: *** [Makefile:1: bad] Killed')
+# shellcheck disable=SC2016
+gate '
+def one():
+    for number, words in enumerate(sys.argv[4:]):
+        for result in "not ok", "ok":
+            part(f"{result}-{number}", "sh", "-c", "echo \"$1\"; exit 1", "sh", f"{result} - {words}")
+            in_make = "echo \"$1\"; echo make: \"***\" [Makefile:1: bad] Error 1; exit 2"
+            part(f"{result}-{number}-make", "sh", "-c", in_make, "sh", f"{result} - {words}")
+' one "${words[@]}"
+for number in "${!words[@]}"; do
+    for name in "$number" "$number-make"; do
+        check "the name of a test that fails gives no advice: ${words[number]} ($name)" says "^FAILED: not ok-$name: $no_advice not ok-$name\$"
+        check "the name of a test that passes gives no advice: ${words[number]} ($name)" says "^FAILED: ok-$name: $no_advice ok-$name\$"
+    done
+done
+gate 'def one(): part("good", "echo", "ok - No space left on device")' one
+check 'a part that passes gives no advice' lacks 'a disk is full|FAILED'
+gate 'def one(): part("bad", "sh", "-c", "echo not ok - sh: 1: no-such-tool-here: not found; exit 127")' one
+check 'the name of a test does not name a missing tool' last_line_is "^FAILED: bad: $no_advice bad\$"
+gate 'def one(): part("bad", "sh", "-c", "echo sh: 1: no-such-tool-here: not found; exit 1")' one
+check 'a command that goes on without a tool does not fail for the lack of it' last_line_is "^FAILED: bad: $no_advice bad\$"
+gate 'def one(): part("bad", "sh", "-c", "echo sh: 1: cat: not found; exit 127")' one
+check 'a tool that is there is not missing' last_line_is "^FAILED: bad: $no_advice bad\$"
 
 # In a file system of its own, where that is allowed.
 if unshare --mount --map-root-user true 2>/dev/null; then
     mkdir "$scratch/small"
-    timeout $limit unshare --mount --map-root-user bash -c '
-        small=$2/small
-        mount -t tmpfs -o size=1m none "$small" && cd "$1" && . tools/parts.sh && open_logs "$small/logs"
-        one() { part fills sh -c "head -c 4000000 /dev/zero >$small/data"; part bad false; part good true; }
-        run_lists one
-        report
+    in_mount() { # options, commands
+        # shellcheck disable=SC2016
+        timeout $limit unshare --mount --map-root-user bash -c '
+            scratch=$1 small=$1/small
+            mount -t tmpfs -o "$2" none "$small" && eval "$3"' gate "$scratch" "$1" "$2" >"$scratch/out" 2>&1
+    }
+    # shellcheck disable=SC2016
+    in_mount size=1m '
+        python3 "$scratch/gate.py" "$small/logs" "
+def one():
+    part(\"fills\", \"sh\", \"-c\", \"head -c 4000000 /dev/zero >$small/data\")
+    part(\"bad\", \"false\")
+    part(\"good\", \"true\")
+" one
         echo "status $?"
-        (open_logs "$small/more")' gate "$root" "$scratch" >"$scratch/out" 2>&1
+        python3 "$scratch/gate.py" "$small/more" ""'
     check 'parts on a full disk fail, and none is forgotten' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
     check 'parts that write nothing pass on a full disk' says ' ok +good$'
     check 'the full disk is named' says "^FAILED: bad: a disk is full \($scratch/small\): free some space, then: make bad\$"
     check 'a gate on a full disk exits with 1' says '^status 1$'
     check 'a gate does not begin on a full disk' last_line_is "logs cannot be written in $scratch/small/more: free some space"
+
+    # shellcheck disable=SC2016
+    fails='TMPDIR=$small python3 "$scratch/gate.py" "$scratch/logs" "def one(): part(\"bad\", \"false\")" one'
+    in_mount size=200m,nr_inodes=10 "for number in {1..20}; do : >\"\$small/\$number\"; done 2>/dev/null; $fails"
+    check 'a disk without a free inode is named' last_line_is "^FAILED: bad: a disk is full \($scratch/small\)"
+    in_mount size=32m "$fails"
+    check 'a disk with less space than a build needs is named' last_line_is "^FAILED: bad: a disk is full \($scratch/small\)"
+    in_mount size=200m,nr_inodes=10 "$fails"
+    check 'a disk with free space is not full' last_line_is "^FAILED: bad: $no_advice bad\$"
 fi
 
-gate 'one() { part bad sh -c "kill -KILL \$\$"; part good true; }' one
+timeout $limit python3 "$scratch/gate.py" "$scratch/logs" 'def one(): part("good", "touch", scratch + "/passed")' one >/dev/full 2>&1
+check 'a gate whose output goes to a full disk exits with 0' [ $? = 0 ]
+check 'a gate whose output goes to a full disk runs its parts' [ -e "$scratch/passed" ]
+
+gate '
+def one():
+    part("bad", "sh", "-c", "kill -KILL $$")
+    part("good", "true")
+' one
 check 'a part that is killed fails, and the signal is named' last_line_is '^FAILED: bad: it was ended from outside \(KILL\)'
 check 'the list goes on after a part that is killed' says ' ok +good$'
 
-gate 'one() { part bad kill -KILL $BASHPID; }; two() { part good true; }' one two
-check 'a list that is killed fails its part' says ' FAILED +bad$'
+# shellcheck disable=SC2016
+gate '
+def one():
+    part("bad", "sh", "-c", "kill -KILL $PPID")
+    part("good", "true")
+' one
+check 'a part whose runner is killed fails' says ' FAILED +bad$'
+check 'the list goes on after the runner of a part is killed' says ' ok +good$'
 
-gate 'part_limit=1; one() { part slow sh -c "echo begun; sleep 1000; echo awake"; part good true; }' one
+gate '
+def one(): raise ValueError("a mistake")
+def two(): part("good", "true")
+' 'one two'
+check 'a list that ends with an error fails the gate' [ $status = 1 ]
+check 'the error of a list is the reason' last_line_is '^FAILED: the list one: .*a mistake'
+check 'a list goes on after another one has ended with an error' says ' ok +good$'
+
+PART_LIMIT=1 gate '
+def one():
+    part("slow", "sh", "-c", "echo begun; sleep 1000; echo awake")
+    part("good", "true")
+' one
 check 'a part that does not end is ended' says '^ *[0-9]+ s +[0-9]+ s +FAILED +slow$'
 check 'the reason is printed when a part that does not end is ended' says '^FAILED +slow, [0-9]+ s: not ok - slow ends within 1 s'
 check 'what a part had printed before it was ended is in its log' says '^begun$'
@@ -137,49 +239,35 @@ check 'the processes of a part that does not end are named' says 'sleep 1000$'
 check 'a part that does not end is the reason' last_line_is '^FAILED: slow: it did not end: .*make slow$'
 check 'the list goes on after a part that does not end' says ' ok +good$'
 
-gate "one() { part daemon sh -c 'sleep 1000 & echo \$! >$scratch/daemon'; }" one
+gate 'def one(): part("daemon", "sh", "-c", f"sleep 1000 & echo $! >{scratch}/daemon")' one
 check 'a process that a part leaves behind does not hold up the gate' [ $status = 0 ]
 kill "$(cat "$scratch/daemon")"
 
 echo >"$scratch/file"
-timeout $limit bash -c '. "$1/tools/parts.sh"; open_logs "$2/file/logs"; echo goes on' gate "$root" "$scratch" >"$scratch/out" 2>&1
+timeout $limit python3 "$scratch/gate.py" "$scratch/file/logs" 'print("goes on")' >"$scratch/out" 2>&1
 check 'a gate that cannot write its logs ends' [ $? = 1 ]
-check 'a gate that cannot write its logs says where' says "logs cannot be written in $scratch/file/logs"
+check 'a gate that cannot write its logs says where' last_line_is "logs cannot be written in $scratch/file/logs"
 
 # ---- an interruption from outside ----
 
-# The signal arrives when a part of an event is read.
-mkfifo "$scratch/begun"
-timeout $limit bash -c '
-    cd "$1" && . tools/parts.sh && open_logs "$2/logs"
-    begun=$2/begun
-    one() {
-        trap "printf \"rt\\thalf\\n\" >&$events; exit" TERM
-        printf sta >&"$events"
-        echo $$ >$begun
-        sleep 1000 & wait
-    }
-    run_lists one
-    report' gate "$root" "$scratch" >"$scratch/out" 2>&1 &
-gate=$!
-collector=$(first_line "$scratch/begun")
-# The reader has what was written, and waits for more.
-kill -TERM "$collector"
-await_end $gate
-check 'an event that the signal divides is not lost' says '^interrupted by SIGTERM: half was under way'
-rm "$scratch/begun"
+gate '
+def one():
+    os.kill(os.getpid(), signal.SIGTERM)
+    part("half", "sleep", "1000")
+' one
+check 'a signal that arrives before a part has begun is not lost' [ $status = 143 ]
 
 # The second part ignores SIGTERM.
 mkfifo "$scratch/started"
 for signal in TERM INT; do
     ignored=$([ $signal = TERM ] || echo 'trap "" TERM;')
     # A shell ignores SIGINT in what it starts in the background, and a program that is started so cannot take it back.
-    env --default-signal="$signal" bash -c '
-        cd "$1" && . tools/parts.sh && open_logs "$2/logs"
-        started=$2/started ignored=$3
-        one() { part early true; part slow sh -c "$ignored echo \$\$ >$started; sleep 1000; true"; }
-        run_lists one
-        report' gate "$root" "$scratch" "$ignored" >"$scratch/out" 2>&1 &
+    env --default-signal="$signal" python3 "$scratch/gate.py" "$scratch/logs" "
+def one():
+    part('early', 'true')
+    part('slow', 'sh', '-c', '''$ignored echo \$\$ >$scratch/started; sleep 1000; true''')
+    part('late', 'true')
+" one >"$scratch/out" 2>&1 &
     gate=$!
     sleeper=$(first_line "$scratch/started")
     kill -$signal $gate
@@ -187,9 +275,35 @@ for signal in TERM INT; do
     check "an interrupted gate exits with the number of the signal ($signal)" [ $status = $((128 + $(kill -l $signal))) ]
     check "an interrupted gate names the part that was under way ($signal)" says "^interrupted by SIG$signal: slow was under way; run it again: make slow$"
     check "an interrupted gate prints the table of what has ended ($signal)" says ' ok +early$'
+    check "an interrupted gate begins no other part ($signal)" lacks late
     timeout $limit tail --pid="${sleeper:-1}" -f /dev/null
     check "an interrupted gate ends what it started ($signal)" gone "$sleeper"
 done
+
+# Ctrl-C reaches all processes of the terminal.
+env --default-signal=INT setsid python3 "$scratch/gate.py" "$scratch/logs" "
+def one(): part('slow', 'sh', '-c', 'echo \$\$ >$scratch/started; sleep 1000; true')
+" one >"$scratch/out" 2>&1 &
+gate=$!
+first_line "$scratch/started" >/dev/null
+kill -INT -- -$gate
+await_end $gate
+check 'a part stays under way when the gate and its processes get SIGINT' says '^interrupted by SIGINT: slow was under way'
+check 'a part that gets SIGINT with the gate has not failed' lacks FAILED
+
+# nohup.
+mkfifo "$scratch/released"
+(trap '' HUP; exec python3 "$scratch/gate.py" "$scratch/logs" "
+def one(): part('slow', 'sh', '-c', 'echo \$\$ >$scratch/started; read -r line <$scratch/released')
+" one) >"$scratch/out" 2>&1 &
+gate=$!
+first_line "$scratch/started" >/dev/null
+kill -HUP $gate
+# shellcheck disable=SC2016
+timeout $limit sh -c 'echo >"$1"' sh "$scratch/released"
+await_end $gate
+check 'a gate ignores a signal that the program that started it ignores' [ $status = 0 ]
+rm "$scratch/started"
 
 # ---- mutations ----
 
@@ -311,7 +425,7 @@ check 'an unknown key is an error that names file and line' last_line_is '^mutan
 
 lists=$scratch/lists
 mkdir -p "$lists/tools"
-cp "$root/tools/gate" "$root/tools/parts.sh" "$root/tools/processes.sh" "$lists/tools"
+cp "$root"/tools/{gate,parts.py,advice.py,processes.py,limited} "$lists/tools"
 cat >"$lists/make" <<END
 #!/bin/sh
 for target; do :; done
@@ -356,7 +470,7 @@ check 'a gate that cannot build the library fails' [ $status = 1 ]
 
 stable=$scratch/stable
 mkdir -p "$stable/tools" "$stable/bin" "$stable/Sources/SessionModel"
-cp "$root/tools/check-stable" "$root/tools/parts.sh" "$root/tools/processes.sh" "$stable/tools"
+cp "$root"/tools/{check-stable,parts.py,advice.py,processes.py,limited} "$stable/tools"
 printf '#!/bin/sh\nexit 0\n' | tee "$stable/tools/deps" "$stable/bin/swift" >/dev/null
 # One compilation lasts longer than the tests: ending it must not wait for it.
 printf '#!/bin/sh\necho $$ >>%s/compilations\nexec sleep 1000\n' "$scratch" >"$stable/bin/swiftc"

@@ -2,13 +2,12 @@
 # Functions that the runners of C programs share. A runner sets $here, its folder, and calls open_runner. Most build each program of
 # $here/programs in several ways, from the installed prefix and pkg-config only, run it, and count the lines of its results.
 # shellcheck shell=bash
-# shellcheck source=tools/processes.sh
-. "$(dirname "${BASH_SOURCE[0]}")/../../tools/processes.sh"
 
 # The folder of conformance.h.
 harness=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Programs/Conformance" && pwd)
 # A program that does not end is ended after this many seconds.
-export program_limit=600
+limited=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../tools" && pwd)/limited
+export limited program_limit=600
 
 # The environment of the caller does not reach the programs.
 open_runner() { # prefix, pattern, name
@@ -65,7 +64,9 @@ start() { # program, way, label
 run() { # program, way
     local label="$1 ($2)"
     if build "$1" "$2"; then
-        limited "$program_limit" "$label" start "$1" "$2" "$label" || [ $? = 1 ] || echo "not ok - $label: runs to its end"
+        # shellcheck disable=SC2016
+        "$limited" "$program_limit" "$label" bash -c 'start "$@"' - "$1" "$2" "$label" ||
+            [ $? = 1 ] || echo "not ok - $label: runs to its end"
     else
         echo "not ok - $label: compiles without a warning"
         sed 's/^/#   /' "$scratch/$1.$2.log"
@@ -74,7 +75,7 @@ run() { # program, way
 
 # Runs each line of $scratch/list, a function and its arguments, several at the same time.
 run_list() { # how many
-    export -f build start run limited descendants stop_descendants stacks end_descendants
+    export -f build start run
     # shellcheck disable=SC2016
     xargs -P "$1" -L 1 bash -c '"$@"' - <"$scratch/list"
 }

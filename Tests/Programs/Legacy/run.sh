@@ -33,7 +33,7 @@ run() { # program, way
     export AUDIOSESSION_SIMULATION_WAV=$scratch/$1.$2.played.wav AUDIOSESSION_SIMULATION_MICROPHONE=$scratch/$1.$2.microphone.wav
     if ! build "$1" "$2" >"$world/log" 2>&1; then
         echo "not ok - $1 ($2): compiles"
-    elif AUDIOSESSION_RUNTIME_DIR=$world limited "$program_limit" "$1 ($2)" "$scratch/$1.$2" >"$world/log" 2>&1; then
+    elif AUDIOSESSION_RUNTIME_DIR=$world "$limited" "$program_limit" "$1 ($2)" "$scratch/$1.$2" >"$world/log" 2>&1; then
         echo "ok - $1 ($2): $(sed -n '2s/^[^A-Z]*//; 2s/[,:.].*//p' "$here/$1".c*)" && return
     else
         echo "not ok - $1 ($2): ended with $?"
