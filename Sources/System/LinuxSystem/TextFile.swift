@@ -3,9 +3,9 @@ import CLinux
 
 /// Small files that are read and replaced as a whole.
 public enum TextFile {
-    /// The content. A file of more than `limit` bytes is an error.
+    /// The content. A file of more than `limit` bytes is an error. A FIFO without a writer has no content: its reader does not wait.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> String {
-        let file = try FileDescriptor(opening: path, how: LINUX_READ)
+        let file = try FileDescriptor(opening: path, how: LINUX_READ | LINUX_NONBLOCK)
         var bytes = [UInt8](repeating: 0, count: limit + 1)
         var length = 0
         while length < bytes.count {
