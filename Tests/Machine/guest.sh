@@ -5,7 +5,7 @@ set -u
 cd "$VM_OUT"
 errors=$VM_OUT/stderr
 . ./listening.sh
-export PATH="$VM_OUT:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
+export PATH="/tmp/programs:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
 [ -n "${AUDIOSESSION_DEBUG:-}" ] || unset AUDIOSESSION_DEBUG
 export -n AUDIOSESSION_HARDWARE
 
@@ -21,7 +21,7 @@ use_only() {
 
 # Runs the program as a user without permissions, from a copy that this user can read.
 as_nobody() {
-    cp "$VM_OUT/listen" "$(command -v audiosessionctl)" /tmp/
+    cp /tmp/programs/{listen,audiosessionctl} /tmp/
     PATH=/tmp:$PATH
     nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody)
 }
@@ -58,8 +58,12 @@ rm -f /etc/alsa/conf.d/* /etc/asound.conf
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
-# Reading from the host would delay a player.
+# A page of a program, of a library or of a sound that is read from the host delays a player for as long as the host is busy. The
+# programs and the sounds are copied into the memory of the guest; the libraries are read once, and stay in its cache.
+mkdir /tmp/programs
+for file in "$VM_OUT"/*; do [ -x "$file" ] && [ -f "$file" ] && cp "$file" /tmp/programs/; done
 cp -r sounds /tmp/
+ldd /tmp/programs/{listen,pull,sound,hear} | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p' | sort -u | xargs cat >/dev/null
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 if [ -d conformance ]; then

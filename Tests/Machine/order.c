@@ -3,13 +3,13 @@
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
    silence. Prints the number of different frames, the number of frames out of order, the longest silence between two
    frames, and the number of such silences, one more where the first frames are missing; on standard error the first
-   frame, each frame out of order, and the last frame. FADE: after a silence of a millisecond so many frames fade in, the first one with
-   a gain of 0. They are assumed to be in order. */
+   frame, each frame out of order, the places of the first ten silences, and the last frame. FADE: after a silence of a
+   millisecond so many frames fade in, the first one with a gain of 0. They are assumed to be in order. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { PER_TURN = 30000, MOST = 1 << 22, MILLISECOND = 48 };
+enum { PER_TURN = 30000, MOST = 1 << 22, MILLISECOND = 48, MOST_LINES = 10 };
 
 int main(int count, char **words) {
     FILE *file = count >= 2 ? fopen(words[1], "rb") : NULL;
@@ -34,7 +34,8 @@ int main(int count, char **words) {
         if (last >= 0 && number != last + 1) {
             leaps++;
             fprintf(stderr, "after frame %ld comes %ld, in between %ld frames of silence\n", last, number, silence);
-        }
+        } else if (last >= 0 && silence > 0 && gaps < MOST_LINES)
+            fprintf(stderr, "%ld frames of silence after frame %ld\n", silence, last);
         if (last >= 0 && silence > longest) longest = silence;
         if (last >= 0 && silence > 0) gaps++;
         if (first < 0 && number > 0) gaps++;
