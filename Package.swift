@@ -607,6 +607,7 @@ var tool: [Target] {
                 "RegistryPeer",
                 "FaultPlan",
                 "audiosessionctl",
+                "CLIOutput",
                 "SimulatedHardware",
                 "AudioHardware",
                 "SessionModel",

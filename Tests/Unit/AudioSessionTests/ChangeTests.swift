@@ -71,6 +71,32 @@ import Testing
         #expect(events.last == .propertyChange(.currentHardwareSampleRate, .float64(0)))
     }
 
+    @Test("A change of the sample rate is announced once, also the change back, and the same in the second round")
+    func sampleRateIsAnnouncedOnce() throws {
+        let world = try World()
+        let everything = world.session.join(receivingEverything: true) {}
+        world.session.announceSampleRate()
+        /// The rates that the next change of the hardware announces.
+        func announced(after change: (inout HardwareSnapshot) -> Void) -> [Double] {
+            world.hardware.happen(change)
+            world.session.applyEverything()
+            var rates: [Double] = []
+            while let event = everything.nextEvent() {
+                if case .propertyChange(.currentHardwareSampleRate, .float64(let rate)) = event { rates.append(rate) }
+            }
+            return rates
+        }
+        let ports: [Port] = [.speaker, .receiver, .microphone]
+        for _ in 1...2 {
+            #expect(announced { $0.ports = [] } == [0])
+            #expect(announced { $0.serverIsAlive = false } == [])
+            #expect(announced { $0.serverIsAlive = true } == [])
+            #expect(announced { $0.ports = ports } == [48_000])
+            #expect(announced { $0.ports[0].volume = 0.125 } == [])
+            #expect(announced { $0.ports[0].volume = 0.25 } == [])
+        }
+    }
+
     @Test("A subscription to everything receives hints about secondary audio while the session is active")
     func hints() throws {
         let world = try World()

@@ -266,6 +266,36 @@ final class CallRecorder: Sendable {
         #expect(calls.all == ["died uint32(1)", "died uint32(0)"])
     }
 
+    @Test("The death of the server drops the interruptions that wait for delivery, also in a second life of the server")
+    func serverDeathDropsInterruptions() throws {
+        let world = try World()
+        let calls = CallRecorder()
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
+        for _ in 1...2 {
+            try world.session.setActive(true)
+            world.registry.happen {
+                $0.isActive = false
+                $0.interruptions = [.begin, .end(.shouldResume)]
+            }
+            world.session.applyEverything()
+            #expect(world.subscription.hasPendingEvents)
+            world.hardware.happen { $0.serverIsAlive = false }
+            world.session.applyEverything()
+            while world.subscription.deliverEvents() {}
+            #expect(calls.all == [])
+            world.hardware.happen { $0.serverIsAlive = true }
+            world.session.applyEverything()
+            while world.subscription.deliverEvents() {}
+            #expect(calls.all == [])
+        }
+        // Without the death both are delivered.
+        try world.session.setActive(true)
+        world.registry.happen { $0.interruptions = [.begin, .end(.shouldResume)] }
+        world.session.applyEverything()
+        while world.subscription.deliverEvents() {}
+        #expect(calls.all.count == 2)
+    }
+
     @Test("A refused change changes nothing and sends no event")
     func refused() throws {
         let world = try World()

@@ -27,6 +27,40 @@ import Testing
         #expect(floats.prefix(10) == [0, 1, -1, 0.5, -0.5, 1, -1, 1, -1, 0])
     }
 
+    /// The integers of a format, from the bytes that a device plays.
+    private func integers(of samples: [Float], in format: stream_sample) -> [Int] {
+        let size = Int(stream_sample_size(Int32(format.rawValue)))
+        var bytes = [UInt8](repeating: 0x5A, count: samples.count * size)
+        stream_from_float(Int32(format.rawValue), samples, &bytes, samples.count)
+        let shift = format == STREAM_S24 ? 40 : 64 - 8 * size
+        return samples.indices.map { index in
+            var value: UInt64 = 0
+            for byte in 0..<size { value |= UInt64(bytes[index * size + byte]) << UInt64(8 * byte) }
+            return Int(Int64(bitPattern: value << UInt64(shift)) >> Int64(shift))
+        }
+    }
+
+    @Test(
+        "A float at full scale or beyond is the largest or the least integer of each format, at each place",
+        arguments: [(STREAM_S16, 16), (STREAM_S24, 24), (STREAM_S24_PACKED, 24), (STREAM_S32, 32)])
+    func fullScale(_ format: stream_sample, _ bits: Int) {
+        // A float has no value between the two largest integers of 32 bits: the result is one that it has.
+        let highest = bits == 32 ? 2_147_483_520 : 1 << (bits - 1) - 1
+        let least = -(1 << (bits - 1))
+        for place in [0, 1, 7, 62, 63, 64, 65, 99] {
+            for sample: Float in [1, Float(1).nextUp, 1.5, .greatestFiniteMagnitude, .infinity] {
+                var floats = [Float](repeating: 0.5, count: 100)
+                floats[place] = sample
+                #expect(integers(of: floats, in: format)[place] == highest, "\(sample)")
+                floats[place] = -sample
+                #expect(integers(of: floats, in: format)[place] == least, "\(-sample)")
+                floats[place] = .nan
+                let all = integers(of: floats, in: format)
+                #expect(all[place] == 0 && all.filter { $0 == 1 << (bits - 2) }.count == 99)
+            }
+        }
+    }
+
     @Test("A float between two 16-bit integers becomes the even one, beside loud ones too", arguments: [1, 200])
     func ties(_ count: Int) {
         for (sample, integer) in [(0.5, 0), (1.5, 2), (-0.5, 0), (-1.5, -2), (-2.5, -2), (32_766.5, 32_766), (32_767.5, 32_767)] {

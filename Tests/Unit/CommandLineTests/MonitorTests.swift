@@ -54,6 +54,23 @@ import Testing
         try monitor.line(with: "peer (\(peer.pid)) is gone")
     }
 
+    @Test("The monitor has as many descriptors after each group of processes that came and went")
+    func descriptors() throws {
+        let monitor = try monitor("--lines")
+        var counts: [Int] = []
+        for _ in 1...3 {
+            let peers = try (0..<4).map { _ in try tool.peer() }
+            for peer in peers { try peer.obey("enter media") }
+            for peer in peers { kill(peer.pid, SIGKILL) }
+            for peer in peers { _ = try? peer.end() }
+            // The report of the last exit follows all others: the monitor reads the table again for each line.
+            #expect(try tool.run("silent on").status == 0 && tool.run("silent off").status == 0)
+            try monitor.line(with: "the silent switch is off")
+            counts.append(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(monitor.pid)/fd").count)
+        }
+        #expect(Set(counts).count == 1, "\(counts)")
+    }
+
     @Test("The event of an end has its type, also when the session fetches the end at once")
     func ends() throws {
         let peer = try tool.peer()

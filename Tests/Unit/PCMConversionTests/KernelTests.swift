@@ -70,6 +70,65 @@ import Testing
         }
     }
 
+    /// Samples at, beside and beyond full scale.
+    private static let fullScale: [Float] = [
+        1, -1, Float(1).nextDown, -Float(1).nextDown, Float(1).nextUp, -Float(1).nextUp, 1.5, -1.5, .greatestFiniteMagnitude,
+        -.greatestFiniteMagnitude, .infinity, -.infinity, .nan, 0,
+    ]
+
+    private static func clipped(_ sample: Double, scale: Double, bits: Int) -> Int64 {
+        guard !sample.isNaN else { return 0 }
+        let high = Double(Int64(1) << Int64(bits - 1))
+        return Int64(max(-high, min(high - 1, (sample * scale).rounded(.toNearestOrEven))))
+    }
+
+    /// Calls `body` with blocks of quiet samples, in which one sample is at full scale, in each lane of the registers.
+    private static func withEachLane(_ body: (Float, [Float]) -> Void) {
+        for count in [1, 16, 31, 32, 33, 80] {
+            for sample in fullScale {
+                for lane in 0..<count {
+                    var samples = [Float](repeating: 0.25, count: count)
+                    samples[lane] = sample
+                    body(sample, samples)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "A float at full scale or beyond is the largest or the least integer in each lane, and its neighbours stay",
+        arguments: Kernels.all)
+    func fullScaleOfFloats(kernels: Kernels) throws {
+        guard let table = kernels.table?.pointee else { return }
+        Self.withEachLane { sample, samples in
+            var words = [Int32](repeating: 9, count: samples.count)
+            for scale in [2_147_483_648.0, 16_777_216, 32_768] {
+                table.float32_to_int32(samples, &words, samples.count, scale)
+                #expect(
+                    words == samples.map { Int32(Self.clipped(Double($0), scale: scale, bits: 32)) }, "\(sample), scale \(scale)")
+            }
+            var halves = [Int16](repeating: 9, count: samples.count)
+            table.float32_to_int16(samples, &halves, samples.count, 0)
+            #expect(halves == samples.map { Int16(Self.clipped(Double($0), scale: 32_768, bits: 16)) }, "\(sample)")
+        }
+    }
+
+    @Test("The same of a double", arguments: Kernels.all)
+    func fullScaleOfDoubles(kernels: Kernels) throws {
+        guard let table = kernels.table?.pointee else { return }
+        Self.withEachLane { sample, samples in
+            let doubles = samples.map { Double($0) }
+            var words = [Int32](repeating: 9, count: samples.count)
+            for scale in [2_147_483_648.0, 16_777_216, 32_768] {
+                table.float64_to_int32(doubles, &words, samples.count, scale)
+                #expect(words == doubles.map { Int32(Self.clipped($0, scale: scale, bits: 32)) }, "\(sample), scale \(scale)")
+            }
+            var halves = [Int16](repeating: 9, count: samples.count)
+            table.float64_to_int16(doubles, &halves, samples.count, 0)
+            #expect(halves == doubles.map { Int16(Self.clipped($0, scale: 32_768, bits: 16)) }, "\(sample)")
+        }
+    }
+
     @Test("A processor with AVX-512 has the kernels of AVX2 as well, and a converter uses the former")
     func selection() {
         if let wide = pcm_kernels_of_avx512() {

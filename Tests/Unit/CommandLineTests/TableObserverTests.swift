@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioHardware
+import CLIOutput
+import CLinux
+import Foundation
+import LinuxSystem
+import SessionRegistry
+import SimulatedHardware
+import Testing
+
+@testable import audiosessionctl
+
+/// What wakes a command that watches the sessions.
+@Suite struct TableObserverTests {
+    private let tool: Tool
+    private let observer: TableObserver
+    private let state: SystemState
+
+    init() throws {
+        tool = try Tool()
+        let directory = try RuntimeDirectory(tool.folder + "/run")
+        state = SystemState(
+            directory: directory, sessions: try FileRegistry(in: directory), hardware: SimulatedHardware(file: nil),
+            findings: { [] })
+        observer = TableObserver(of: directory)
+    }
+
+    private var isReadable: Bool { linux_poll(observer.descriptor, UInt32(LINUX_READABLE), 0) != 0 }
+
+    /// Waits for a change, and reads the report that follows it.
+    private func next() -> Report {
+        #expect(linux_poll(observer.descriptor, UInt32(LINUX_READABLE), Int32(Program.limit * 1_000)) != 0)
+        return observer.report(of: state)
+    }
+
+    private func sessions(of report: Report) -> Int { report.table.entries.filter { $0 != nil }.count }
+
+    /// Reads reports until the table has so many sessions.
+    private func readUntil(sessions count: Int) {
+        var report = observer.report(of: state)
+        while sessions(of: report) != count { report = next() }
+    }
+
+    @Test(
+        "A process that has left the table, by its exit or by a kill, does not wake the observer again; nor does the second one")
+    func departures() throws {
+        for _ in 1...2 {
+            for isKilled in [false, true] {
+                let peer = try tool.peer()
+                try peer.obey("enter media")
+                readUntil(sessions:1)
+                if !isKilled { try peer.obey("leave") }
+                kill(peer.pid, SIGKILL)
+                readUntil(sessions:0)
+                #expect(
+                    !isReadable
+                        || {
+                            _ = observer.report(of: state)
+                            return !isReadable
+                        }())
+            }
+        }
+    }
+
+    @Test("The observer of an unchanged table sleeps; each change wakes it once")
+    func changes() throws {
+        let peer = try tool.peer()
+        try peer.obey("enter media")
+        readUntil(sessions:1)
+        #expect(!isReadable)
+        for command in ["silent on", "silent off"] {
+            #expect(try tool.run(command).status == 0)
+            #expect(next().table.isSilent == (command == "silent on"))
+            #expect(!isReadable)
+        }
+    }
+}
