@@ -18,7 +18,8 @@ promise unit 'a unit plays every frame in order and without a gap, with a mixer 
 test_queue() { with_and_without_mixer play_unbroken queue; }
 promise queue 'a queue plays thousands of small buffers in order and without a gap, with a mixer and without'
 
-# Starts again with the next slice: the frames that were written and not heard are lost. The position of the card moves by 4 ms.
+# Starts again with the next slice: the frames that were written and not heard are lost. The position of the card moves by 4 ms,
+# which are 192 frames: the position at the stop and that at the start are each that much too old.
 play_interrupted() { # unit|queue, frames that fade in
     use_only Loopback
     start_recording /tmp/recorded.raw
@@ -28,7 +29,7 @@ play_interrupted() { # unit|queue, frames that fade in
     read -r recorded leaps silence _ < <(order /tmp/recorded.raw "$2" 2>/tmp/course)
     sed 's/^/#   /' /tmp/course
     within 'leaps in their order' "$leaps" 1 1
-    within 'frames that are lost' $((6 * 48000 - recorded)) 1 $((2 * 1024 + 192))
+    within 'frames that are lost' $((6 * 48000 - recorded)) 1 $((2 * (1024 + 192)))
     within 'milliseconds of digital silence in between' $((silence / 48)) 900 8000
 }
 test_unit_call() { play_interrupted unit 0; }
