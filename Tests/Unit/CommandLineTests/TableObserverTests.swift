@@ -48,10 +48,10 @@ import Testing
             for isKilled in [false, true] {
                 let peer = try tool.peer()
                 try peer.obey("enter media")
-                readUntil(sessions:1)
+                readUntil(sessions: 1)
                 if !isKilled { try peer.obey("leave") }
                 kill(peer.pid, SIGKILL)
-                readUntil(sessions:0)
+                readUntil(sessions: 0)
                 #expect(
                     !isReadable
                         || {
@@ -66,7 +66,7 @@ import Testing
     func changes() throws {
         let peer = try tool.peer()
         try peer.obey("enter media")
-        readUntil(sessions:1)
+        readUntil(sessions: 1)
         #expect(!isReadable)
         for command in ["silent on", "silent off"] {
             #expect(try tool.run(command).status == 0)

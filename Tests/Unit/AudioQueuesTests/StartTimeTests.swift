@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import MediaFormats
+import Testing
+
+@testable import AudioQueues
+
+@Suite("The start of a queue")
+struct StartTimeTests {
+    /// A slice of 256 frames at 48,000 Hz, whose first frame is frame 4,800 of the device.
+    private func bench(rate: Double, amplitude: Int16) throws -> Bench {
+        let bench = try Bench(int16(rate: rate, channels: 1))
+        // A click, behind silence: the filter of the conversion rings before it.
+        try bench.enqueue(
+            [Int16](repeating: 0, count: Int(rate / 50)) + [amplitude] + [Int16](repeating: 0, count: Int(rate / 50)))
+        return bench
+    }
+
+    @Test(
+        "at a frame of the device is heard there, whatever the rate and the latency of its conversion, also the second time",
+        arguments: [48_000.0, 44_100, 32_000, 22_050, 16_000, 8_000, 96_000])
+    func frame(rate: Double) throws {
+        let bench = try bench(rate: rate, amplitude: 32_000)
+        for life in 1...2 {
+            if life == 2 {
+                try bench.queue.stop(immediately: true)
+                try bench.enqueue(
+                    [Int16](repeating: 0, count: Int(rate / 50)) + [32_000] + [Int16](repeating: 0, count: Int(rate / 50)))
+            }
+            // A stream counts its frames from its start.
+            try bench.queue.start(at: .frame(2_000))
+            let played = leftSide(bench.run(24))
+            let loudest = try #require(played.indices.max { abs(played[$0]) < abs(played[$1]) })
+            #expect(abs(played[loudest]) > 0.1)
+            // The click lies 20 ms behind the first frame of the queue.
+            let wanted = 2_000 + 960
+            // A queue begins with a whole frame of its own.
+            #expect(abs(Double(loudest - wanted)) <= 1 + 48_000 / rate, "life \(life): \(loudest) and not \(wanted)")
+        }
+    }
+
+    @Test("leaves no level of an earlier life in the meters")
+    func meters() throws {
+        let bench = try Bench(int16())
+        try bench.queue.setProperty(0x6171_6D65, 1)
+        for _ in 1...2 {
+            try bench.enqueue([Int16](repeating: 16_384, count: 2 * 9_600))
+            try bench.queue.start()
+            bench.run(20)
+            let levels = try bench.queue.property(0x6171_6D76).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+            #expect(levels.allSatisfy { $0 > 0.1 })
+            try bench.queue.stop(immediately: true)
+            try bench.queue.start()
+            // Nothing has been played since the start.
+            #expect(try bench.queue.property(0x6171_6D76).allSatisfy { $0 == 0 })
+            try bench.queue.stop(immediately: true)
+        }
+    }
+}
