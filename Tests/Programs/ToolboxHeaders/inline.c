@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The headers define these functions themselves, without a library: host time, memory that is mapped twice, clocks,
-   atomic operations, and in C++ the helpers for formats. */
+/* The headers define these functions themselves, without a library: host time, memory that is mapped twice, clocks, threads,
+   atomic operations, facts about the system, functions of libc, and in C++ the helpers for formats. */
 #include "toolbox.h"
 
 #include <AssertMacros.h>
 #include <libkern/OSByteOrder.h>
+#include <CoreServices/CoreServices.h>
+#include <errno.h>
+#include <limits.h>
 #include <mach/thread_act.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/sysctl.h>
 #include <sys/time.h>
 #include <time.h>
 
@@ -216,6 +221,71 @@ static void atomic_lists(void) {
     EXPECT(seen == ELEMENTS);
 }
 
+/* The priorities of the calling thread, which has this policy. */
+static void expect_scheduling(policy_t policy, int priority) {
+    thread_basic_info_data_t basic;
+    policy_info_data_t found;
+    mach_msg_type_number_t count = THREAD_BASIC_INFO_COUNT;
+    thread_t self = mach_thread_self();
+    memset(&basic, 0xFF, sizeof basic);
+    EXPECT(thread_info(self, THREAD_BASIC_INFO, (thread_info_t)&basic, &count) == KERN_SUCCESS);
+    EXPECT(count == THREAD_BASIC_INFO_COUNT && basic.policy == policy && basic.run_state == TH_STATE_RUNNING);
+    EXPECT(basic.cpu_usage >= 0 && basic.cpu_usage <= TH_USAGE_SCALE && basic.user_time.seconds >= 0);
+    EXPECT(basic.user_time.microseconds < TIME_MICROS_MAX && basic.system_time.microseconds < TIME_MICROS_MAX);
+    EXPECT(basic.flags == 0 && basic.suspend_count == 0 && basic.sleep_time == 0);
+    count = THREAD_BASIC_INFO_COUNT - 1;
+    EXPECT(thread_info(self, THREAD_BASIC_INFO, (thread_info_t)&basic, &count) == KERN_INVALID_ARGUMENT);
+
+    memset(&found, 0xFF, sizeof found);
+    count = POLICY_TIMESHARE_INFO_COUNT;
+    EXPECT(thread_info(self, THREAD_SCHED_TIMESHARE_INFO, (thread_info_t)&found.ts, &count) ==
+        (policy == POLICY_TIMESHARE ? KERN_SUCCESS : KERN_INVALID_POLICY));
+    EXPECT(policy != POLICY_TIMESHARE ||
+        (found.ts.max_priority == 40 && found.ts.base_priority == priority && found.ts.cur_priority == priority &&
+            !found.ts.depressed && found.ts.depress_priority == -1));
+    count = POLICY_RR_INFO_COUNT;
+    EXPECT(thread_info(self, THREAD_SCHED_RR_INFO, (thread_info_t)&found.rr, &count) ==
+        (policy == POLICY_RR ? KERN_SUCCESS : KERN_INVALID_POLICY));
+    EXPECT(policy != POLICY_RR ||
+        (found.rr.max_priority == 99 && found.rr.base_priority == priority && found.rr.quantum > 0 && !found.rr.depressed &&
+            found.rr.depress_priority == -1));
+    count = POLICY_FIFO_INFO_COUNT;
+    EXPECT(thread_info(self, THREAD_SCHED_FIFO_INFO, (thread_info_t)&found.fifo, &count) ==
+        (policy == POLICY_FIFO ? KERN_SUCCESS : KERN_INVALID_POLICY));
+    EXPECT(policy != POLICY_FIFO ||
+        (found.fifo.max_priority == 99 && found.fifo.base_priority == priority && !found.fifo.depressed &&
+            found.fifo.depress_priority == -1));
+}
+
+/* A thread that computes for a while: its time is counted, and is more than half of its life. */
+static void *compute(void *unused) {
+    thread_basic_info_data_t basic;
+    mach_msg_type_number_t count = THREAD_BASIC_INFO_COUNT;
+    struct timespec used = {0, 0};
+    while (used.tv_nsec < 200000000) clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    EXPECT(thread_info(mach_thread_self(), THREAD_BASIC_INFO, (thread_info_t)&basic, &count) == KERN_SUCCESS);
+    EXPECT(basic.user_time.microseconds + basic.system_time.microseconds >= 180000 && basic.user_time.seconds == 0);
+    EXPECT(basic.cpu_usage > 0);
+    return unused;
+}
+
+static void thread_times(void) {
+    thread_basic_info_data_t basic;
+    mach_msg_type_number_t count = THREAD_BASIC_INFO_COUNT;
+    thread_info_t info = (thread_info_t)&basic;
+    pthread_t thread;
+    EXPECT(pthread_create(&thread, NULL, compute, NULL) == 0);
+    pthread_join(thread, NULL);
+    EXPECT(thread_info(MACH_PORT_NULL, THREAD_BASIC_INFO, info, &count) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_info(1, THREAD_BASIC_INFO, info, &count) == KERN_INVALID_ARGUMENT || getpid() == 1);
+    EXPECT(thread_info(mach_thread_self(), THREAD_IDENTIFIER_INFO, info, &count) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_info(mach_thread_self(), THREAD_BASIC_INFO, NULL, &count) == KERN_INVALID_ARGUMENT);
+    EXPECT(thread_info(mach_thread_self(), THREAD_BASIC_INFO, info, NULL) == KERN_INVALID_ARGUMENT);
+    EXPECT(THREAD_BASIC_INFO_COUNT == 10 && POLICY_TIMESHARE_INFO_COUNT == 5 && POLICY_RR_INFO_COUNT == 5);
+    EXPECT(POLICY_FIFO_INFO_COUNT == 4 && THREAD_BASIC_INFO == 3 && THREAD_SCHED_TIMESHARE_INFO == 10);
+    EXPECT(THREAD_SCHED_RR_INFO == 11 && THREAD_SCHED_FIFO_INFO == 12 && !invalid_policy(POLICY_FIFO) && invalid_policy(3));
+}
+
 /* In a thread of its own, which ends with the policy. */
 static void *use_policies(void *other) {
     thread_time_constraint_policy_data_t constraint = {2902494, 1000000, 2902494, 1};
@@ -234,6 +304,10 @@ static void *use_policies(void *other) {
     EXPECT(sched_getparam(0, &parameters) == 0);
     if (result == KERN_SUCCESS) {
         EXPECT(parameters.sched_priority >= 1 && parameters.sched_priority <= 10);
+        expect_scheduling(POLICY_RR, parameters.sched_priority);
+        parameters.sched_priority = 1;
+        EXPECT(sched_setscheduler(0, SCHED_FIFO, &parameters) == 0);
+        expect_scheduling(POLICY_FIFO, 1);
     } else {
         parameters.sched_priority = 1;
         EXPECT(sched_setscheduler(0, SCHED_RR, &parameters) != 0);
@@ -242,6 +316,7 @@ static void *use_policies(void *other) {
     EXPECT(thread_policy_set(self, THREAD_EXTENDED_POLICY, (thread_policy_t)&shared, 1) == KERN_SUCCESS);
     EXPECT((sched_getscheduler(0) & 0xFFFF) == SCHED_OTHER);
     EXPECT(thread_policy_set(self, THREAD_STANDARD_POLICY, NULL, 0) == KERN_SUCCESS);
+    expect_scheduling(POLICY_TIMESHARE, 20 - getpriority(PRIO_PROCESS, 0));
     EXPECT(thread_policy_set(self, THREAD_PRECEDENCE_POLICY, (thread_policy_t)&precedence, 1) == KERN_NOT_SUPPORTED);
     EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, NULL, 4) == KERN_INVALID_ARGUMENT);
     EXPECT(thread_policy_set(self, THREAD_TIME_CONSTRAINT_POLICY, (thread_policy_t)&constraint, 3) == KERN_INVALID_ARGUMENT);
@@ -315,6 +390,133 @@ static void byte_order(void) {
     EXPECT(OSSwapHostToBigConstInt32(1) == OSSwapHostToBigInt32(1) && OSSwapHostToLittleInt64(1) != OSSwapHostToBigInt64(1));
 }
 
+static void strings(void) {
+    char text[8], *grown;
+    volatile int huge = 1;
+    memset(text, 'x', sizeof text);
+    EXPECT(strlcpy(text, "abc", sizeof text) == 3 && strcmp(text, "abc") == 0 && text[4] == 'x');
+    EXPECT(strlcpy(text, "12345678", sizeof text) == 8 && strcmp(text, "1234567") == 0);
+    EXPECT(strlcpy(text, "1234567", sizeof text) == 7 && strcmp(text, "1234567") == 0);
+    EXPECT(strlcpy(text, "abc", 0) == 3 && text[0] == '1');
+    EXPECT(strlcpy(text, "abc", 1) == 3 && text[0] == 0 && text[1] == '2');
+    EXPECT(strlcat(text, "ab", sizeof text) == 2 && strcmp(text, "ab") == 0);
+    EXPECT(strlcat(text, "cdefg", sizeof text) == 7 && strcmp(text, "abcdefg") == 0);
+    EXPECT(strlcat(text, "h", sizeof text) == 8 && strcmp(text, "abcdefg") == 0);
+    EXPECT(strlcpy(text, "abcd", sizeof text) == 4 && strlcat(text, "efgh", sizeof text) == 8 && strcmp(text, "abcdefg") == 0);
+    memset(text, 'x', sizeof text);
+    EXPECT(strlcat(text, "ab", 4) == 6 && text[3] == 'x' && text[4] == 'x' && strlcat(text, "ab", 0) == 2);
+    grown = (char *)reallocf(NULL, 4);
+    EXPECT(grown != NULL);
+    if (grown) memcpy(grown, "abc", 4);
+    grown = (char *)reallocf(grown, 4000);
+    EXPECT(grown && strcmp(grown, "abc") == 0);
+    /* No memory has this size. A checker of memory sees that the old memory is free. */
+    EXPECT(reallocf(grown, (size_t)-1 >> huge) == NULL);
+    EXPECT(strcmp(getprogname(), "inline") == 0);
+}
+
+static pthread_mutex_t waiting_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int signalled;
+
+static void *signal_condition(void *unused) {
+    pthread_mutex_lock(&waiting_mutex);
+    signalled = 1;
+    pthread_cond_signal(&condition);
+    pthread_mutex_unlock(&waiting_mutex);
+    return unused;
+}
+
+static void relative_waits(void) {
+    struct timespec brief = {0, 30000000}, carried = {0, 999999999}, hour = {3600, 0}, forever = {LONG_MAX, 0};
+    uint64_t before = monotonic();
+    pthread_t thread;
+    int result = 0;
+    pthread_mutex_lock(&waiting_mutex);
+    while (result == 0) result = pthread_cond_timedwait_relative_np(&condition, &waiting_mutex, &brief);
+    EXPECT(result == ETIMEDOUT && monotonic() >= before + 30000000);
+    EXPECT(pthread_create(&thread, NULL, signal_condition, NULL) == 0);
+    result = 0;
+    while (!signalled && result == 0) result = pthread_cond_timedwait_relative_np(&condition, &waiting_mutex, &hour);
+    EXPECT(result == 0 && signalled);
+    pthread_mutex_unlock(&waiting_mutex);
+    pthread_join(thread, NULL);
+    signalled = 0;
+    pthread_mutex_lock(&waiting_mutex);
+    EXPECT(pthread_create(&thread, NULL, signal_condition, NULL) == 0);
+    result = 0;
+    while (!signalled && result == 0) result = pthread_cond_timedwait_relative_np(&condition, &waiting_mutex, &forever);
+    EXPECT(result == 0 && signalled);
+    before = monotonic();
+    result = 0;
+    while (result == 0) result = pthread_cond_timedwait_relative_np(&condition, &waiting_mutex, &carried);
+    EXPECT(result == ETIMEDOUT && monotonic() >= before + 999999999);
+    pthread_mutex_unlock(&waiting_mutex);
+}
+
+static void system_facts(void) {
+    struct utsname system;
+    char text[256];
+    int number = 0, names[2] = {CTL_HW, HW_NCPU};
+    uint64_t memory = 0;
+    size_t size = sizeof number;
+    EXPECT(uname(&system) == 0);
+    EXPECT(sysctlbyname("hw.ncpu", &number, &size, NULL, 0) == 0);
+    EXPECT(size == 4 && number == sysconf(_SC_NPROCESSORS_CONF));
+    number = 0;
+    EXPECT(sysctl(names, 2, &number, &size, NULL, 0) == 0 && number == sysconf(_SC_NPROCESSORS_CONF));
+    EXPECT(sysctlbyname("hw.logicalcpu_max", &number, &size, NULL, 0) == 0 && number == sysconf(_SC_NPROCESSORS_CONF));
+    EXPECT(sysctlbyname("hw.activecpu", &number, &size, NULL, 0) == 0 && number == sysconf(_SC_NPROCESSORS_ONLN));
+    EXPECT(sysctlbyname("hw.logicalcpu", &number, &size, NULL, 0) == 0 && number == sysconf(_SC_NPROCESSORS_ONLN));
+    EXPECT(sysctlbyname("hw.pagesize", &number, &size, NULL, 0) == 0 && number == sysconf(_SC_PAGESIZE));
+    size = sizeof memory;
+    EXPECT(sysctlbyname("hw.memsize", &memory, &size, NULL, 0) == 0 && size == 8);
+    EXPECT(memory == (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE));
+    size = 0;
+    EXPECT(sysctlbyname("hw.machine", NULL, &size, NULL, 0) == 0 && size == strlen(system.machine) + 1);
+    EXPECT(sysctlbyname("hw.machine", text, &size, NULL, 0) == 0 && strcmp(text, system.machine) == 0);
+    size = sizeof text;
+    EXPECT(sysctlbyname("kern.osrelease", text, &size, NULL, 0) == 0 && strcmp(text, system.release) == 0);
+    EXPECT(size == strlen(text) + 1);
+    size = sizeof text;
+    EXPECT(sysctlbyname("kern.ostype", text, &size, NULL, 0) == 0 && strcmp(text, "Linux") == 0);
+    size = sizeof text;
+    EXPECT(sysctlbyname("kern.version", text, &size, NULL, 0) == 0 && strcmp(text, system.version) == 0);
+    size = sizeof text;
+    EXPECT(sysctlbyname("kern.hostname", text, &size, NULL, 0) == 0 && strcmp(text, system.nodename) == 0);
+    size = 3;
+    memset(text, 'x', sizeof text);
+    EXPECT(sysctlbyname("kern.ostype", text, &size, NULL, 0) == -1 && errno == ENOMEM && size == 3);
+    EXPECT(memcmp(text, "Linx", 4) == 0);
+    EXPECT(sysctlbyname("hw.model", text, &size, NULL, 0) == -1 && errno == ENOENT);
+    EXPECT(sysctlbyname(NULL, text, &size, NULL, 0) == -1 && errno == ENOENT);
+    EXPECT(sysctlbyname("hw.ncpu", NULL, NULL, &number, sizeof number) == -1 && errno == EPERM);
+    EXPECT(sysctlbyname("hw.ncpu", NULL, NULL, NULL, 0) == 0 && sysctl(names, 1, NULL, NULL, NULL, 0) == -1);
+}
+
+static void releases(void) {
+    EXPECT(kCFCoreFoundationVersionNumber == kCFCoreFoundationVersionNumber_iOS_6_1);
+    EXPECT(kCFCoreFoundationVersionNumber > kCFCoreFoundationVersionNumber10_6);
+    EXPECT(kCFCoreFoundationVersionNumber > kCFCoreFoundationVersionNumber_iPhoneOS_3_2);
+    EXPECT(kCFCoreFoundationVersionNumber < kCFCoreFoundationVersionNumber_iOS_7_0);
+    EXPECT(kCFCoreFoundationVersionNumber10_6 == 550 && kCFCoreFoundationVersionNumber10_4 == 368);
+    EXPECT(kCFCoreFoundationVersionNumber_iPhoneOS_2_0 == 478.23 && kCFCoreFoundationVersionNumber_iOS_7_1 == 847.24);
+}
+
+/* Both 64-bit types of the compiler are accepted. */
+static void wide_types(void) {
+    volatile SInt64 wide = 1;
+    volatile int64_t number = 1;
+    long long *same = NULL;
+    SInt64 *present = same;
+    EXPECT(present == NULL && sizeof(SInt64) == 8 && (UInt64)-1 > 0 && (SInt64)-1 < 0);
+    EXPECT(OSAtomicAdd64(2, &wide) == 3 && OSAtomicAdd64Barrier(2, &wide) == 5 && OSAtomicIncrement64(&wide) == 6);
+    EXPECT(OSAtomicIncrement64Barrier(&wide) == 7 && OSAtomicDecrement64(&wide) == 6 && OSAtomicDecrement64Barrier(&wide) == 5);
+    EXPECT(OSAtomicCompareAndSwap64(5, 6, &wide) && !OSAtomicCompareAndSwap64(5, 7, &wide) && wide == 6);
+    EXPECT(OSAtomicCompareAndSwap64Barrier(6, 7, &wide) && !OSAtomicCompareAndSwap64Barrier(6, 8, &wide) && wide == 7);
+    EXPECT(OSAtomicAdd64(2, &number) == 3 && OSAtomicCompareAndSwap64(3, 4, &number) && number == 4);
+}
+
 static int evaluated;
 static int evaluate(int value) { return evaluated++, value; }
 
@@ -356,6 +558,12 @@ int main(void) {
     spin_locks();
     atomic_lists();
     policies();
+    thread_times();
+    strings();
+    relative_waits();
+    system_facts();
+    releases();
+    wide_types();
     formats();
     return finish();
 }

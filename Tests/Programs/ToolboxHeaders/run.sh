@@ -191,12 +191,20 @@ mach/mach.h thread_policy_set
 mach/mach_error.h mach_error_string
 mach/mach_init.h mach_task_self
 AudioToolbox/CAFFile.h (long)sizeof(CAFMarker)
-AudioToolbox/MusicDevice.h AudioUnitRender
-AudioUnit/MusicDevice.h AudioUnitRender
+AudioToolbox/MusicPlayer.h (long)sizeof(MIDINoteMessage)
+AudioUnit/MusicDevice.h (long)sizeof(MusicDeviceNoteParams)
+AudioToolbox/MusicDevice.h kMusicDeviceRange
 libkern/OSByteOrder.h OSHostByteOrder
 mach/mach_time.h mach_absolute_time
 mach/thread_act.h thread_policy_set
+mach/thread_act.h thread_info
+mach/mach.h thread_info
+mach/thread_info.h (long)sizeof(thread_basic_info_data_t)
+mach/policy.h (long)sizeof(policy_info_data_t)
 mach/thread_policy.h mach_thread_self
+sys/sysctl.h sysctlbyname
+CoreServices/CoreServices.h CFURLGetFileSystemRepresentation
+ConditionalMacros.h (long)FOUR_CHAR_CODE(TYPE_LONGLONG)
 EOF
 for name in Availability.h AvailabilityMacros.h OpenAL/al.h OpenAL/alc.h; do
     includes "$name" | compile gcc:c11 ''
@@ -257,6 +265,44 @@ for compiler in gcc g++ clang clang++; do
     report "failed checks are reported with DEBUG ($compiler)" "$scratch/log"
 done
 
+# A program that has functions of the platform's libc itself, and one in two files, which share the number of the release. clang++ does
+# not allow it.
+cat >"$scratch/own.c" <<'EOF'
+#include <AudioToolbox/AudioToolbox.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+size_t strlcpy(char *destination, const char *source, size_t size) { (void)source, (void)size; return destination[0] = 7; }
+double *number(void);
+double *number(void) { return &kCFCoreFoundationVersionNumber; }
+EOF
+cat >"$scratch/other.c" <<'EOF'
+#include <AudioToolbox/AudioToolbox.h>
+#ifdef __cplusplus
+extern "C"
+#endif
+size_t strlcpy(char *, const char *, size_t);
+double *number(void);
+int main(void) {
+    char text[4] = "";
+    return strlcpy(text, "abc", sizeof text) == 3 && strlcat(text, "d", sizeof text) == 4 && !strcmp(text, "abc") &&
+        number() == &kCFCoreFoundationVersionNumber ? 0 : 1;
+}
+EOF
+for compiler in gcc g++ clang; do
+    # shellcheck disable=SC2086
+    { $compiler -Wall -Wextra -Werror -x "$(language $compiler)" "$scratch/own.c" "$scratch/other.c" -o "$scratch/own" $own $foundation &&
+        "$scratch/own"; } >"$scratch/log" 2>&1 || echo "failed" >>"$scratch/log"
+    report "a program may define strlcpy itself ($compiler)" "$scratch/log"
+done
+
+# The flags of audiotoolbox.pc.
+printf '#if !TARGET_OS_IPHONE\n#error not the platform\n#endif\n#include <AudioToolbox/AudioToolbox.h>\n' >"$scratch/early.c"
+# shellcheck disable=SC2046,SC2086
+gcc -Wall -Wextra -Werror -fsyntax-only $(sed -n 's/^Cflags:.*\(-D[^ ]*\).*/\1/p' "$root/pkgconfig/audiotoolbox.pc.in") "$scratch/early.c" $own $foundation \
+    >"$scratch/log" 2>&1
+report "TARGET_OS_IPHONE can be tested before the first header" "$scratch/log"
+
 # Without OpenAL Soft the message says what to install.
 for name in al alc; do
     echo "#include <OpenAL/$name.h>" | gcc -fsyntax-only -nostdinc -x c - -I"$headers" 2>&1 | grep -q 'install OpenAL Soft' &&
@@ -276,8 +322,10 @@ done
 
 # The tables leave nothing out.
 find "$headers/CoreAudio" "$headers/AudioUnit" "$headers/AudioToolbox" -name '*.h' -exec cat {} + >"$scratch/all.h"
-sed -nE 's/^ *(k[A-Z][A-Za-z0-9_]*) = .*/\1/p; s/^ *(k[A-Z][A-Za-z0-9_]*) =$/\1/p; s/^ *# *define (k[A-Z][A-Za-z0-9_]*) [^"].*/\1/p' \
-    "$scratch/all.h" | sort -u >"$scratch/constants"
+{
+    grep -oE '\<k[A-Z0-9][A-Za-z0-9_]* =( |$)' "$scratch/all.h" | sed 's/ =.*//'
+    sed -nE 's/^ *# *define (k[A-Z0-9][A-Za-z0-9_]*) [^"].*/\1/p' "$scratch/all.h"
+} | sort -u >"$scratch/constants"
 comm -23 "$scratch/constants" <(sort -u "$scratch/values.names") >"$scratch/log"
 report "every constant is in the table of values" "$scratch/log"
 sed -nE 's/^} ([A-Za-z_]+);$/\1/p' "$scratch/all.h" | sort -u | comm -23 - <(sort -u "$scratch/layouts.names") >"$scratch/log"

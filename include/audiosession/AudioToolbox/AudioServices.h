@@ -3,6 +3,7 @@
    include this file and not AudioToolbox.h. */
 #ifndef AUDIOTOOLBOX_AUDIOSERVICES_H
 #define AUDIOTOOLBOX_AUDIOSERVICES_H
+#define __AudioServices_h__ /* the guard of the platform's header */
 
 #include <AudioToolbox/AudioSession.h>
 

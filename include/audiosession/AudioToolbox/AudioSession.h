@@ -9,6 +9,7 @@
    likely mistake. */
 #ifndef AUDIOTOOLBOX_AUDIOSESSION_H
 #define AUDIOTOOLBOX_AUDIOSESSION_H
+#define __AudioSession_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOSESSION_COREFOUNDATION_H
 #include <CoreFoundation/CoreFoundation.h>

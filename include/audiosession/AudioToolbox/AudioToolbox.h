@@ -25,9 +25,21 @@
 #include <AudioToolbox/AUGraph.h>
 #include <AudioToolbox/CAFFile.h>
 #include <AudioToolbox/ExtendedAudioFile.h>
+#include <AudioToolbox/MusicPlayer.h>
 #include <AudioToolbox/SystemSounds.h>
 #include <AudioUnit/AudioUnit.h>
 #include <mach/mach_time.h>
+
+/* Keys of a bank's instruments. The functions that list them are not declared. */
+#define kInstrumentInfoKey_Name "name"
+#define kInstrumentInfoKey_MSB "MSB"
+#define kInstrumentInfoKey_LSB "LSB"
+#define kInstrumentInfoKey_Program "program"
+
+/* Programs test the guards of the platform's headers. */
+#ifndef __AudioToolbox_H
+#define __AudioToolbox_H
+#endif
 #endif
 #endif
 

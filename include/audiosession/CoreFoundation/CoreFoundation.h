@@ -48,8 +48,17 @@ typedef uint16_t UInt16;
 typedef int16_t SInt16;
 typedef uint32_t UInt32;
 typedef int32_t SInt32;
+#ifdef __swift__
 typedef uint64_t UInt64;
 typedef int64_t SInt64;
+#else
+/* Not int64_t, which is long on Linux: programs print these types with %lld, and mix them with long long in templates. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wlong-long"
+__extension__ typedef unsigned long long UInt64;
+__extension__ typedef long long SInt64;
+#pragma GCC diagnostic pop
+#endif
 typedef float Float32;
 typedef double Float64;
 typedef int32_t OSStatus;
@@ -200,6 +209,59 @@ Boolean CFStringHasPrefix(CFStringRef, CFStringRef) AUDIOSESSION_COREFOUNDATION_
 Boolean CFStringGetCString(CFStringRef, char *, CFIndex, UInt32) AUDIOSESSION_COREFOUNDATION_IS_MISSING_;
 #ifdef __cplusplus
 }
+#endif
+
+#endif
+#endif
+
+/* ---- The release ---- */
+
+#ifdef __GNUC__
+#ifndef __swift__
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+/* The number of iOS 6.1: see Availability.h. The toolchain's library does not have the variable. Weak, because each file of a
+   program defines it. */
+extern double kCFCoreFoundationVersionNumber;
+__attribute__((__weak__)) double kCFCoreFoundationVersionNumber = 793.00;
+#ifdef __cplusplus
+}
+#endif
+
+#define kCFCoreFoundationVersionNumber10_0 196.40
+#define kCFCoreFoundationVersionNumber10_1 226.00
+#define kCFCoreFoundationVersionNumber10_2 263.00
+#define kCFCoreFoundationVersionNumber10_3 299.00
+#define kCFCoreFoundationVersionNumber10_4 368.00
+#define kCFCoreFoundationVersionNumber10_5 476.00
+#define kCFCoreFoundationVersionNumber10_6 550.00
+#define kCFCoreFoundationVersionNumber10_7 635.00
+#define kCFCoreFoundationVersionNumber10_8 744.00
+#define kCFCoreFoundationVersionNumber10_9 855.11
+#define kCFCoreFoundationVersionNumber10_10 1151.16
+#if TARGET_OS_IPHONE
+#define kCFCoreFoundationVersionNumber_iPhoneOS_2_0 478.23
+#define kCFCoreFoundationVersionNumber_iPhoneOS_2_1 478.26
+#define kCFCoreFoundationVersionNumber_iPhoneOS_2_2 478.29
+#define kCFCoreFoundationVersionNumber_iPhoneOS_3_0 478.47
+#define kCFCoreFoundationVersionNumber_iPhoneOS_3_1 478.52
+#define kCFCoreFoundationVersionNumber_iPhoneOS_3_2 478.61
+#define kCFCoreFoundationVersionNumber_iOS_4_0 550.32
+#define kCFCoreFoundationVersionNumber_iOS_4_1 550.38
+#define kCFCoreFoundationVersionNumber_iOS_4_2 550.52
+#define kCFCoreFoundationVersionNumber_iOS_4_3 550.52
+#define kCFCoreFoundationVersionNumber_iOS_5_0 675.00
+#define kCFCoreFoundationVersionNumber_iOS_5_1 690.10
+#define kCFCoreFoundationVersionNumber_iOS_6_0 793.00
+#define kCFCoreFoundationVersionNumber_iOS_6_1 793.00
+#define kCFCoreFoundationVersionNumber_iOS_7_0 847.20
+#define kCFCoreFoundationVersionNumber_iOS_7_1 847.24
+#endif
+
+#ifndef CF_EXCLUDE_CSTD_HEADERS
+#include <CoreFoundation/CFLibC.h>
 #endif
 
 #endif

@@ -2,6 +2,7 @@
 /* Graphs of audio units that are connected, started and stopped together. A node is a unit in a graph. */
 #ifndef AUDIOTOOLBOX_AUGRAPH_H
 #define AUDIOTOOLBOX_AUGRAPH_H
+#define __AUGraph /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #include <AudioUnit/AudioUnitProperties.h>
@@ -18,8 +19,8 @@ typedef SInt32 AUNode;
 enum {
     kAUGraphErr_NodeNotFound = -10860,
     kAUGraphErr_InvalidConnection = -10861,        /* the input is connected, or the connection is a cycle */
-    kAUGraphErr_OutputNodeErr = -10862,            /* a graph has one output unit */
-    kAUGraphErr_CannotDoInCurrentContext = -10863, /* another call changes the graph now */
+    kAUGraphErr_OutputNodeErr = -10862,            /* a graph has one output unit, which cannot be removed while it runs */
+    kAUGraphErr_CannotDoInCurrentContext = -10863, /* on a thread that renders: another thread changes the graph now */
     kAUGraphErr_InvalidAudioUnit = -10864
 };
 
@@ -49,6 +50,9 @@ typedef struct AUNodeInteraction {
 
 /* ---- Graphs and nodes ---- */
 
+/* A call waits while another thread changes the graph. A thread that renders cannot wait: there it fails with
+   kAUGraphErr_CannotDoInCurrentContext. */
+
 /* Makes a graph without nodes. */
 OSStatus NewAUGraph(AUGraph *outGraph);
 
@@ -58,7 +62,7 @@ OSStatus DisposeAUGraph(AUGraph inGraph);
 /* Adds a node. Its unit is made by AUGraphOpen, in an open graph by this call. */
 OSStatus AUGraphAddNode(AUGraph inGraph, const AudioComponentDescription *inDescription, AUNode *outNode);
 
-/* Removes a node with its connections. A running graph changes with AUGraphUpdate. */
+/* Removes a node with its connections, but not the output of a running graph. A running graph changes with AUGraphUpdate. */
 OSStatus AUGraphRemoveNode(AUGraph inGraph, AUNode inNode);
 
 /* Writes the number of nodes. */
@@ -72,7 +76,8 @@ OSStatus AUGraphNodeInfo(AUGraph inGraph, AUNode inNode, AudioComponentDescripti
 
 /* ---- Connections ---- */
 
-/* Connects an output to an input. A running graph changes with AUGraphUpdate. */
+/* Connects an output to an input, which gets the format of the output. Until the initialization, a format that is set at one end
+   applies to both; then neither can change. A running graph changes with AUGraphUpdate. */
 OSStatus AUGraphConnectNodeInput(
     AUGraph inGraph, AUNode inSourceNode, UInt32 inSourceOutputNumber, AUNode inDestNode, UInt32 inDestInputNumber);
 

@@ -3,6 +3,7 @@
    codec modules. */
 #ifndef AUDIOTOOLBOX_AUDIOCONVERTER_H
 #define AUDIOTOOLBOX_AUDIOCONVERTER_H
+#define __AudioConverter_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -31,20 +32,20 @@ enum {
     kAudioConverterSampleRateConverterComplexity = 0x73726361,     /* 'srca': UInt32, get and set: one of the three below */
     kAudioConverterSampleRateConverterQuality = 0x73726371,        /* 'srcq': UInt32, get and set: kAudioConverterQuality_ */
     kAudioConverterSampleRateConverterInitialPhase = 0x73726370,   /* 'srcp': is not supported */
-    kAudioConverterCodecQuality = 0x63647175,                      /* 'cdqu': is not supported: no codec has one */
-    kAudioConverterPrimeMethod = 0x70726D6D,                       /* 'prmm': UInt32, get and set: kConverterPrimeMethod_ */
-    kAudioConverterPrimeInfo = 0x7072696D,                         /* 'prim': AudioConverterPrimeInfo, get */
-    kAudioConverterChannelMap = 0x63686D70, /* 'chmp': SInt32 array, get and set: the input of each output; -1: silence */
+    kAudioConverterCodecQuality = 0x63647175, /* 'cdqu': UInt32, get and set: has no effect, no codec has one */
+    kAudioConverterPrimeMethod = 0x70726D6D,  /* 'prmm': UInt32, get and set: kConverterPrimeMethod_ */
+    kAudioConverterPrimeInfo = 0x7072696D,    /* 'prim': AudioConverterPrimeInfo, get */
+    kAudioConverterChannelMap = 0x63686D70,   /* 'chmp': SInt32 array, get and set: the input of each output; -1: silence */
     kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, set: of decoders that take one */
     kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': bytes, get: of AAC and Apple Lossless */
     kAudioConverterEncodeBitRate = 0x62726174,                    /* 'brat': UInt32, get; set of AAC: bits a second */
     kAudioConverterEncodeAdjustableSampleRate = 0x616A7372,       /* 'ajsr': is not supported */
-    kAudioConverterInputChannelLayout = 0x69636C20,               /* 'icl ': is not supported: see ChannelMap */
-    kAudioConverterOutputChannelLayout = 0x6F636C20,              /* 'ocl ': is not supported: see ChannelMap */
-    kAudioConverterApplicableEncodeBitRates = 0x61656272,         /* 'aebr': is not supported */
-    kAudioConverterAvailableEncodeBitRates = 0x76656272,          /* 'vebr': is not supported */
-    kAudioConverterApplicableEncodeSampleRates = 0x61657372,      /* 'aesr': is not supported */
-    kAudioConverterAvailableEncodeSampleRates = 0x76657372,       /* 'vesr': is not supported */
+    kAudioConverterInputChannelLayout = 0x69636C20,               /* 'icl ': AudioChannelLayout, get and set: see ChannelMap */
+    kAudioConverterOutputChannelLayout = 0x6F636C20,              /* 'ocl ': AudioChannelLayout, get and set: see ChannelMap */
+    kAudioConverterApplicableEncodeBitRates = 0x61656272,         /* 'aebr': of an encoder: AudioValueRange array */
+    kAudioConverterAvailableEncodeBitRates = 0x76656272,          /* 'vebr': of an encoder: AudioValueRange array */
+    kAudioConverterApplicableEncodeSampleRates = 0x61657372,      /* 'aesr': of an encoder: AudioValueRange array */
+    kAudioConverterAvailableEncodeSampleRates = 0x76657372,       /* 'vesr': of an encoder: AudioValueRange array */
     kAudioConverterAvailableEncodeChannelLayoutTags = 0x6165636C, /* 'aecl': is not supported */
     kAudioConverterCurrentOutputStreamDescription = 0x61636F64,   /* 'acod': AudioStreamBasicDescription, get */
     kAudioConverterCurrentInputStreamDescription = 0x61636964,    /* 'acid': AudioStreamBasicDescription, get */
@@ -63,9 +64,10 @@ enum {
 };
 
 enum {
-    kAudioConverterSampleRateConverterComplexity_Linear = 0x6C696E65,   /* 'line' */
-    kAudioConverterSampleRateConverterComplexity_Normal = 0x6E6F726D,   /* 'norm' */
-    kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473 /* 'bats' */
+    kAudioConverterSampleRateConverterComplexity_Linear = 0x6C696E65,      /* 'line' */
+    kAudioConverterSampleRateConverterComplexity_Normal = 0x6E6F726D,      /* 'norm' */
+    kAudioConverterSampleRateConverterComplexity_Mastering = 0x62617473,   /* 'bats' */
+    kAudioConverterSampleRateConverterComplexity_MinimumPhase = 0x6D696E70 /* 'minp': is not supported */
 };
 
 /* A rate conversion needs frames before the first and after the last input frame. */
@@ -103,6 +105,10 @@ enum {
    valid until the next call. An error ends the conversion, which returns it. */
 typedef OSStatus (*AudioConverterComplexInputDataProc)(AudioConverterRef inAudioConverter, UInt32 *ioNumberDataPackets,
     AudioBufferList *ioData, AudioStreamPacketDescription **outDataPacketDescription, void *inUserData);
+
+/* The type for AudioConverterFillBuffer, an older function that is not declared. */
+typedef OSStatus (*AudioConverterInputDataProc)(
+    AudioConverterRef inAudioConverter, UInt32 *ioDataSize, void **outData, void *inUserData);
 
 /* Makes a converter. */
 OSStatus AudioConverterNew(const AudioStreamBasicDescription *inSourceFormat,

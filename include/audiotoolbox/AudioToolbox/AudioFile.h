@@ -4,6 +4,7 @@
    (ADTS) are read only. Opening an MPEG or ADTS file, or an MPEG-4 file, reads the headers of all packets. */
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #define AUDIOTOOLBOX_AUDIOFILE_H
+#define __AudioFile_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -15,6 +16,8 @@ extern "C" {
 
 typedef UInt32 AudioFileTypeID;
 typedef UInt32 AudioFilePropertyID;
+typedef UInt32 AudioFileFlags;
+typedef SInt8 AudioFilePermissions;
 typedef struct OpaqueAudioFileID *AudioFileID;
 
 /* ---- Types of files ---- */
@@ -36,7 +39,14 @@ enum {
     kAudioFileCAFType = 0x63616666,            /* 'caff' */
     kAudioFile3GPType = 0x33677070,            /* '3gpp' */
     kAudioFile3GP2Type = 0x33677032,           /* '3gp2' */
-    kAudioFileAMRType = 0x616D7266             /* 'amrf' */
+    kAudioFileAMRType = 0x616D7266,            /* 'amrf' */
+
+    /* Types of later releases. No file has them. */
+    kAudioFileFLACType = 0x666C6163,      /* 'flac' */
+    kAudioFileRF64Type = 0x52463634,      /* 'RF64' */
+    kAudioFileBW64Type = 0x42573634,      /* 'BW64' */
+    kAudioFileWave64Type = 0x57363466,    /* 'W64f' */
+    kAudioFileLATMInLOASType = 0x6C6F6173 /* 'loas' */
 };
 
 /* ---- Results ---- */
@@ -53,6 +63,7 @@ enum {
     kAudioFileDoesNotAllow64BitDataSizeError = 0x6F66663F, /* 'off?': the type allows no more than 4 GB */
     kAudioFileInvalidPacketOffsetError = 0x70636B3F,       /* 'pck?' */
     kAudioFileInvalidFileError = 0x6474613F,               /* 'dta?' */
+    kAudioFileInvalidPacketDependencyError = 0x6465703F,   /* 'dep?': is never returned */
     kAudioFileOperationNotSupportedError = 0x6F703F3F,     /* 'op' and two question marks */
     kAudioFileNotOpenError = -38,
     kAudioFileEndOfFileError = -39,
@@ -102,7 +113,15 @@ enum {
     kAudioFilePropertySourceBitDepth = 0x73627464,       /* 'sbtd': is not supported */
     kAudioFilePropertyAlbumArtwork = 0x61617274,         /* 'aart': is not supported */
     kAudioFilePropertyAudioTrackCount = 0x61746374,      /* 'atct': UInt32, get */
-    kAudioFilePropertyUseAudioTrack = 0x7561746B         /* 'uatk': is not supported */
+    kAudioFilePropertyUseAudioTrack = 0x7561746B,        /* 'uatk': is not supported */
+
+    /* Properties of later releases. They are not supported. */
+    kAudioFilePropertyRestrictsRandomAccess = 0x72726170,         /* 'rrap' */
+    kAudioFilePropertyPacketToRollDistance = 0x706B726C,          /* 'pkrl' */
+    kAudioFilePropertyPreviousIndependentPacket = 0x70696E64,     /* 'pind' */
+    kAudioFilePropertyNextIndependentPacket = 0x6E696E64,         /* 'nind' */
+    kAudioFilePropertyPacketToDependencyInfo = 0x706B6470,        /* 'pkdp' */
+    kAudioFilePropertyPacketRangeByteCountUpperBound = 0x70727562 /* 'prub' */
 };
 
 /* Properties of AudioFileGetGlobalInfo. */
@@ -143,6 +162,8 @@ typedef struct AudioFramePacketTranslation {
     UInt32 mFrameOffsetInPacket;
 } AudioFramePacketTranslation;
 
+typedef UInt32 AudioBytePacketTranslationFlags;
+
 enum { kBytePacketTranslationFlag_IsEstimate = 1 };
 
 typedef struct AudioBytePacketTranslation {
@@ -151,6 +172,28 @@ typedef struct AudioBytePacketTranslation {
     UInt32 mByteOffsetInPacket;
     UInt32 mFlags;
 } AudioBytePacketTranslation;
+
+typedef struct AudioPacketRangeByteCountTranslation {
+    SInt64 mPacket;
+    SInt64 mPacketCount;
+    SInt64 mByteCountUpperBound;
+} AudioPacketRangeByteCountTranslation;
+
+typedef struct AudioPacketRollDistanceTranslation {
+    SInt64 mPacket;
+    SInt64 mRollDistance;
+} AudioPacketRollDistanceTranslation;
+
+typedef struct AudioIndependentPacketTranslation {
+    SInt64 mPacket;
+    SInt64 mIndependentlyDecodablePacket;
+} AudioIndependentPacketTranslation;
+
+typedef struct AudioPacketDependencyInfoTranslation {
+    SInt64 mPacket;
+    UInt32 mIsIndependentlyDecodable;
+    UInt32 mNumberPrerollPackets;
+} AudioPacketDependencyInfoTranslation;
 
 /* ---- Markers and regions ---- */
 
@@ -180,12 +223,21 @@ typedef struct AudioFileMarkerList {
     AudioFileMarker mMarkers[1];
 } AudioFileMarkerList;
 
+/* The size of a list, and the number of markers in a list of a size */
+#define NumAudioFileMarkersToNumBytes(markers) (offsetof(AudioFileMarkerList, mMarkers) + (markers) * sizeof(AudioFileMarker))
+#define NumBytesToNumAudioFileMarkers(bytes) \
+    ((bytes) < offsetof(AudioFileMarkerList, mMarkers) \
+            ? 0 \
+            : ((bytes)-offsetof(AudioFileMarkerList, mMarkers)) / sizeof(AudioFileMarker))
+
 enum {
     kAudioFileLoopDirection_NoLooping = 0,
     kAudioFileLoopDirection_Forward = 1,
     kAudioFileLoopDirection_ForwardAndBackward = 2,
     kAudioFileLoopDirection_Backward = 3
 };
+
+typedef UInt32 AudioFileRegionFlags;
 
 enum { kAudioFileRegionFlag_LoopEnable = 1, kAudioFileRegionFlag_PlayForward = 2, kAudioFileRegionFlag_PlayBackward = 4 };
 
@@ -196,6 +248,11 @@ typedef struct AudioFileRegion {
     UInt32 mNumberMarkers;
     AudioFileMarker mMarkers[1];
 } AudioFileRegion;
+
+/* The region behind this one: the regions of a list differ in size. */
+#define NextAudioFileRegion(region) \
+    ((AudioFileRegion *)((char *)(region) + offsetof(AudioFileRegion, mMarkers) + \
+        (region)->mNumberMarkers * sizeof(AudioFileMarker)))
 
 typedef struct AudioFileRegionList {
     UInt32 mSMPTE_TimeType;
@@ -250,7 +307,8 @@ typedef OSStatus (*AudioFile_SetSizeProc)(void *inClientData, SInt64 inSize);
 OSStatus AudioFileCreateWithURL(CFURLRef inFileRef, AudioFileTypeID inFileType, const AudioStreamBasicDescription *inFormat,
     UInt32 inFlags, AudioFileID *outAudioFile);
 
-/* Opens a file. Its contents decide the type. The hint decides when the contents do not. */
+/* Opens a file. Its contents decide the type. The hint decides when the contents do not; a hint of 0 stands for the type that
+   has the extension of the file's name. */
 OSStatus AudioFileOpenURL(CFURLRef inFileRef, SInt8 inPermissions, AudioFileTypeID inFileTypeHint, AudioFileID *outAudioFile);
 
 /* Creates a file that the callbacks read and write. */
@@ -286,12 +344,14 @@ OSStatus AudioFileWriteBytes(
 OSStatus AudioFileReadPacketData(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *ioNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
-/* Reads packets into a buffer with room for this number of packets of MaximumPacketSize. */
+/* Reads packets into a buffer with room for this number of packets of MaximumPacketSize. After the last packet there is no
+   error, and 0 packets and 0 bytes are read. */
 OSStatus AudioFileReadPackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 *outNumBytes,
     AudioStreamPacketDescription *outPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets, void *outBuffer);
 
-/* Writes packets. ioNumPackets: to write on entry, written on return. If the last packet of a sound has fewer frames than
-   others, its mVariableFramesInPacket states them: the file ends with this packet. */
+/* Writes packets. ioNumPackets: to write on entry, written on return. inNumBytes is ignored if all packets have one size. If the
+   last packet of a sound has fewer frames than others, its mVariableFramesInPacket states them: the file ends with this
+   packet. */
 OSStatus AudioFileWritePackets(AudioFileID inAudioFile, Boolean inUseCache, UInt32 inNumBytes,
     const AudioStreamPacketDescription *inPacketDescriptions, SInt64 inStartingPacket, UInt32 *ioNumPackets,
     const void *inBuffer);

@@ -3,6 +3,7 @@
    fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
+#define __AudioFileStream_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #include <AudioToolbox/AudioFile.h>
@@ -66,7 +67,14 @@ enum {
     kAudioFileStreamProperty_PacketSizeUpperBound = 0x706B7562,  /* 'pkub': UInt32 */
     kAudioFileStreamProperty_AverageBytesPerPacket = 0x61627070, /* 'abpp': Float64 */
     kAudioFileStreamProperty_BitRate = 0x62726174,               /* 'brat': UInt32: bits a second */
-    kAudioFileStreamProperty_InfoDictionary = 0x696E666F         /* 'info': CFDictionaryRef */
+    kAudioFileStreamProperty_InfoDictionary = 0x696E666F,        /* 'info': CFDictionaryRef */
+
+    /* Properties of later releases. They are not supported. */
+    kAudioFileStreamProperty_RestrictsRandomAccess = 0x72726170,     /* 'rrap' */
+    kAudioFileStreamProperty_PacketToRollDistance = 0x706B726C,      /* 'pkrl' */
+    kAudioFileStreamProperty_PreviousIndependentPacket = 0x70696E64, /* 'pind' */
+    kAudioFileStreamProperty_NextIndependentPacket = 0x6E696E64,     /* 'nind' */
+    kAudioFileStreamProperty_PacketToDependencyInfo = 0x706B6470     /* 'pkdp' */
 };
 
 /* Called in AudioFileStreamParseBytes when a property is known. */

@@ -2,6 +2,7 @@
 /* Properties of formats, codecs and channel layouts. */
 #ifndef AUDIOTOOLBOX_AUDIOFORMAT_H
 #define AUDIOTOOLBOX_AUDIOFORMAT_H
+#define __AudioFormat_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -16,14 +17,16 @@ typedef UInt32 AudioFormatPropertyID;
 /* ---- Properties ---- */
 
 enum {
-    kAudioFormatProperty_FormatInfo = 0x666D7469,      /* 'fmti': AudioStreamBasicDescription: missing members are filled in */
-    kAudioFormatProperty_FormatName = 0x666E616D,      /* 'fnam': of an AudioStreamBasicDescription: CFStringRef */
-    kAudioFormatProperty_EncodeFormatIDs = 0x61636F66, /* 'acof': AudioFormatID array */
-    kAudioFormatProperty_DecodeFormatIDs = 0x61636966, /* 'acif': AudioFormatID array */
-    kAudioFormatProperty_FormatList = 0x666C7374,      /* 'flst': of an AudioFormatInfo: AudioFormatListItem array */
-    kAudioFormatProperty_ASBDFromESDS = 0x65737364,    /* 'essd': of the magic cookie of AAC: AudioStreamBasicDescription */
-    kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636C,       /* 'escl': is not supported */
-    kAudioFormatProperty_OutputFormatList = 0x6F666C73,            /* 'ofls': of an AudioFormatInfo: AudioFormatListItem array */
+    /* AudioStreamBasicDescription: missing members are filled in. The specifier is empty or a magic cookie, which states the rate,
+       the channels and the frames of a packet. */
+    kAudioFormatProperty_FormatInfo = 0x666D7469,            /* 'fmti' */
+    kAudioFormatProperty_FormatName = 0x666E616D,            /* 'fnam': of an AudioStreamBasicDescription: CFStringRef */
+    kAudioFormatProperty_EncodeFormatIDs = 0x61636F66,       /* 'acof': AudioFormatID array */
+    kAudioFormatProperty_DecodeFormatIDs = 0x61636966,       /* 'acif': AudioFormatID array */
+    kAudioFormatProperty_FormatList = 0x666C7374,            /* 'flst': of an AudioFormatInfo: AudioFormatListItem array */
+    kAudioFormatProperty_ASBDFromESDS = 0x65737364,          /* 'essd': of the magic cookie of AAC: AudioStreamBasicDescription */
+    kAudioFormatProperty_ChannelLayoutFromESDS = 0x6573636C, /* 'escl': is not supported */
+    kAudioFormatProperty_OutputFormatList = 0x6F666C73,      /* 'ofls': of an AudioFormatInfo: AudioFormatListItem array */
     kAudioFormatProperty_FirstPlayableFormatFromList = 0x6670666C, /* 'fpfl': of an AudioFormatListItem array: UInt32, an index */
     kAudioFormatProperty_FormatIsVBR = 0x66766272,                 /* 'fvbr': of an AudioStreamBasicDescription: UInt32 */
     kAudioFormatProperty_FormatIsExternallyFramed = 0x66657866,    /* 'fexf': of an AudioStreamBasicDescription: UInt32 */
@@ -54,9 +57,10 @@ enum {
     kAudioFormatProperty_PanningMatrix = 0x70616E6D,               /* 'panm': is not supported */
     kAudioFormatProperty_BalanceFade = 0x62616C66,                 /* 'balf': is not supported */
 
-    kAudioFormatProperty_ID3TagSize = 0x69643373,               /* 'id3s': of a tag's first bytes: UInt32 */
-    kAudioFormatProperty_ID3TagToDictionary = 0x69643364,       /* 'id3d': is not supported */
-    kAudioFormatProperty_HardwareCodecCapabilities = 0x68776363 /* 'hwcc': UInt32: 0 */
+    kAudioFormatProperty_ID3TagSize = 0x69643373,                   /* 'id3s': of a tag's first bytes: UInt32 */
+    kAudioFormatProperty_ID3TagToDictionary = 0x69643364,           /* 'id3d': is not supported */
+    kAudioFormatProperty_HardwareCodecCapabilities = 0x68776363,    /* 'hwcc': UInt32: 0 */
+    kAudioFormatProperty_FormatEmploysDependentPackets = 0x66646570 /* 'fdep': is not supported */
 };
 
 typedef UInt32 AudioPanningMode;

@@ -4,12 +4,12 @@
    Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
    kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
    supported and return an error.
-   rendering answer an error.
 
    Every function accepts any value as a queue: for NULL and a value that never was a queue it returns kAudio_ParamError, for a
    disposed queue kAudioQueueErr_QueueInvalidated. */
 #ifndef AUDIOTOOLBOX_AUDIOQUEUE_H
 #define AUDIOTOOLBOX_AUDIOQUEUE_H
+#define __AudioQueue_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -59,7 +59,9 @@ enum {
 
 /* A paused queue runs; an interrupted queue does not.
    A CurrentDevice other than NULL is kAudioQueueErr_InvalidDevice. Levels are measured before volume and pan:
-   averages of 0.1 s, and peaks that fall in 0.4 s. */
+   averages of 0.1 s, and peaks that fall in 0.4 s. ConverterError is set by each packet that cannot be decoded or encoded, which
+   is silence or lost; its listeners are called for the first error of a kind since the start, the last stop or reset.
+   EnableTimePitch and HardwareCodecPolicy can be set while the queue is stopped or interrupted, else InvalidRunState. */
 
 enum {
     kAudioQueueProperty_IsRunning =
@@ -75,11 +77,11 @@ enum {
     kAudioQueueProperty_CurrentLevelMeter = 0x61716D76,       /* 'aqmv': AudioQueueLevelMeterState array, get: 0 to 1 */
     kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: -160 to 0 dB */
     kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
-    kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get and listen: of the decoder */
-    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: has no effect */
+    kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get and listen: the last one */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: no effect */
     kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa': is refused */
     kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb': is refused */
-    kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all codecs are software */
+    kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all are software */
     kAudioQueueProperty_ChannelAssignments = 0x61716361       /* 'aqca': is refused */
 };
 
@@ -102,7 +104,7 @@ enum {
 
 /* A volume or a pan out of its range is replaced by the nearest value in it. A change during sound takes at least
    5 ms. The pan is a linear balance: the gain of the opposite side falls linearly from 1 in the middle to 0, the gain of the
-   near side stays 1. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
+   near side stays 1. It has no effect on a queue of more than two channels. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
 
 enum {
     kAudioQueueParam_Volume = 1,         /* 0 to 1 */
@@ -161,7 +163,7 @@ typedef void (*AudioQueueProcessingTapCallback)(void *inClientData, AudioQueuePr
 
 /* ---- Queues and buffers ---- */
 
-/* Makes a queue that plays. Without a run loop (NULL) callbacks are called on the queue's own thread. NULL as the
+/* Makes a queue that plays. Sizes of linear PCM that follow from its channels and bits may be 0. Without a run loop (NULL) callbacks are called on the queue's own thread. NULL as the
    mode: the common modes. The flags are 0. */
 OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat, AudioQueueOutputCallback inCallbackProc,
     void *inUserData, CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
@@ -169,6 +171,30 @@ OSStatus AudioQueueNewOutput(const AudioStreamBasicDescription *inFormat, AudioQ
 /* Makes a queue that records. A rate of 0 stands for the hardware's rate, which StreamDescription contains. */
 OSStatus AudioQueueNewInput(const AudioStreamBasicDescription *inFormat, AudioQueueInputCallback inCallbackProc, void *inUserData,
     CFRunLoopRef inCallbackRunLoop, CFStringRef inCallbackRunLoopMode, UInt32 inFlags, AudioQueueRef *outAQ);
+
+/* For compilers with blocks. The same queues, which call a block on a dispatch queue. The flags are 0. In a process without
+   libdispatch or libBlocksRuntime the result is kAudio_UnimplementedError. */
+#if defined(__BLOCKS__) || defined(CAUDIOTOOLBOX_FOR_SWIFT_H)
+#ifdef CAUDIOTOOLBOX_FOR_SWIFT_H
+typedef const void *AudioQueueOutputCallbackBlock;
+typedef const void *AudioQueueInputCallbackBlock;
+#else
+typedef void (^AudioQueueOutputCallbackBlock)(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer);
+typedef void (^AudioQueueInputCallbackBlock)(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, const AudioTimeStamp *inStartTime,
+    UInt32 inNumberPacketDescriptions, const AudioStreamPacketDescription *inPacketDescs);
+#endif
+
+/* The type of libdispatch: dispatch_queue_t is a pointer to it. */
+struct dispatch_queue_s;
+
+/* Makes a queue that plays. */
+OSStatus AudioQueueNewOutputWithDispatchQueue(AudioQueueRef *outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
+    struct dispatch_queue_s *inCallbackDispatchQueue, AudioQueueOutputCallbackBlock inCallbackBlock);
+
+/* Makes a queue that records. */
+OSStatus AudioQueueNewInputWithDispatchQueue(AudioQueueRef *outAQ, const AudioStreamBasicDescription *inFormat, UInt32 inFlags,
+    struct dispatch_queue_s *inCallbackDispatchQueue, AudioQueueInputCallbackBlock inCallbackBlock);
+#endif
 
 /* Frees the queue and its buffers: now, or after the enqueued sound was played. No callback is called after the return, except
    the one that calls this function. If the queue continues to play, its buffers are freed without callbacks. */
@@ -194,7 +220,9 @@ OSStatus AudioQueueEnqueueBuffer(
     AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs, const AudioStreamPacketDescription *inPacketDescs);
 
 /* Appends a buffer without the frames to trim, with parameters that apply from its first frame on, and
-   writes the time at which it will be played. The start time is a time of the queue, in frames: before it silence is played. */
+   writes the time at which it will be played. The start time is a time of the queue, in frames: before it silence is played. A
+   time before that of an earlier buffer is kAudioQueueErr_InvalidParameter. A recording queue returns
+   kAudioQueueErr_InvalidQueueType. */
 OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBufferRef inBuffer, UInt32 inNumPacketDescs,
     const AudioStreamPacketDescription *inPacketDescs, UInt32 inTrimFramesAtStart, UInt32 inTrimFramesAtEnd,
     UInt32 inNumParamValues, const AudioQueueParameterEvent *inParamValues, const AudioTimeStamp *inStartTime,
@@ -204,7 +232,8 @@ OSStatus AudioQueueEnqueueBufferWithParameters(AudioQueueRef inAQ, AudioQueueBuf
 
 /* Starts or resumes, and activates the audio session; if the session refuses, its result code is returned.
    NULL: as soon as possible; otherwise host time, or frames of the device. After an interruption the queue continues with the
-   next frame; at most two slices that the device had not played are lost. The start of a running queue cancels a stop that waits
+   next frame; at most two slices that the device had not played are lost. On a route without a device the sound is discarded in
+   real time until a device arrives. The start of a running queue cancels a stop that waits
    for the last buffer, and that of a paused queue continues it. A queue that runs out of buffers plays silence. */
 OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
 
@@ -212,8 +241,10 @@ OSStatus AudioQueueStart(AudioQueueRef inAQ, const AudioTimeStamp *inStartTime);
    to a second of sound ahead. */
 OSStatus AudioQueuePrime(AudioQueueRef inAQ, UInt32 inNumberOfFramesToPrepare, UInt32 *outNumberOfFramesPrepared);
 
-/* Stops: now, and all buffers are returned on the calling thread before the return; or after the enqueued buffers were
-   played or filled. A paused queue does not play: its buffers are returned by callbacks. */
+/* Stops: now, and all buffers are returned on the calling thread before the return, also those that a callback enqueues which
+   runs on another thread: it returns first. Or after the enqueued buffers were played or filled. A queue that does not run
+   remembers this: the next start plays or fills its buffers, and the queue stops, unless a further buffer is enqueued before.
+   A paused queue returns its buffers by callbacks. */
 OSStatus AudioQueueStop(AudioQueueRef inAQ, Boolean inImmediate);
 
 /* Stops the sound and keeps buffers and position. AudioQueueStart resumes. A fade of 5 ms avoids a click. */
@@ -224,7 +255,8 @@ OSStatus AudioQueuePause(AudioQueueRef inAQ);
    the rate conversion are always played. */
 OSStatus AudioQueueFlush(AudioQueueRef inAQ);
 
-/* Returns all buffers and drops their sound. A running queue continues to run. */
+/* Returns all buffers on the calling thread, after a callback that runs on another thread, and drops their sound. A running
+   queue continues to run. */
 OSStatus AudioQueueReset(AudioQueueRef inAQ);
 
 /* ---- Parameters and properties ---- */
@@ -265,7 +297,8 @@ OSStatus AudioQueueDisposeTimeline(AudioQueueRef inAQ, AudioQueueTimelineRef inT
 OSStatus AudioQueueGetCurrentTime(
     AudioQueueRef inAQ, AudioQueueTimelineRef inTimeline, AudioTimeStamp *outTimeStamp, Boolean *outTimelineDiscontinuity);
 
-/* Writes the present time of the device. Its frames are counted while any queue of this direction runs. */
+/* Writes the present time of the device. Its frames are counted while any queue of this direction runs; otherwise the time
+   stamp has the host time only. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
 /* Translates a time of the device between frames and host time. */

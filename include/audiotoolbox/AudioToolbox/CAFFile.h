@@ -3,6 +3,7 @@
    stands for an array whose length is the field before it. */
 #ifndef AUDIOTOOLBOX_CAFFILE_H
 #define AUDIOTOOLBOX_CAFFILE_H
+#define _CAFFile_H_ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -38,6 +39,11 @@ enum {
     kCAF_iXMLChunkID = 0x69584D4C               /* 'iXML' */
 };
 
+/* Programs write it behind structures of their own. */
+#ifndef ATTRIBUTE_PACKED
+#define ATTRIBUTE_PACKED __attribute__((__packed__))
+#endif
+
 #pragma pack(push, 1)
 
 typedef struct CAFFileHeader {
@@ -58,6 +64,10 @@ typedef struct CAF_UUID_ChunkHeader {
 } CAF_UUID_ChunkHeader;
 
 /* The content of the first chunk. */
+/* mFormatFlags and mFlags of CAFRegion */
+typedef UInt32 CAFFormatFlags;
+typedef UInt32 CAFRegionFlags;
+
 typedef struct CAFAudioDescription {
     Float64 mSampleRate;
     UInt32 mFormatID;
@@ -69,6 +79,12 @@ typedef struct CAFAudioDescription {
 } CAFAudioDescription;
 
 enum { kCAFLinearPCMFormatFlagIsFloat = 1 << 0, kCAFLinearPCMFormatFlagIsLittleEndian = 1 << 1 };
+
+/* An element of the chunk 'ldsc': a further format in which the file can be decoded */
+typedef struct CAFAudioFormatListItem {
+    CAFAudioDescription mFormat;
+    UInt32 mChannelLayoutTag;
+} CAFAudioFormatListItem;
 
 /* A packet is described by the number of its bytes, of its frames or both, as integers of variable length. The table has only
    the numbers that are 0 in CAFAudioDescription. */
@@ -106,7 +122,10 @@ enum {
     kCAFMarkerType_SustainLoopEnd = 0x736C656E,       /* 'slen' */
     kCAFMarkerType_ReleaseLoopStart = 0x726C6267,     /* 'rlbg' */
     kCAFMarkerType_ReleaseLoopEnd = 0x726C656E,       /* 'rlen' */
-    kCAFMarkerType_SavedPlayPosition = 0x73706C79     /* 'sply' */
+    kCAFMarkerType_SavedPlayPosition = 0x73706C79,    /* 'sply' */
+    kCAFMarkerType_Tempo = 0x746D706F,                /* 'tmpo' */
+    kCAFMarkerType_TimeSignature = 0x74736967,        /* 'tsig' */
+    kCAFMarkerType_KeySignature = 0x6B736967          /* 'ksig' */
 };
 
 /* mSMPTE_TimeType */
@@ -119,7 +138,11 @@ enum {
     kCAF_SMPTE_TimeType2997 = 5,
     kCAF_SMPTE_TimeType2997Drop = 6,
     kCAF_SMPTE_TimeType60 = 7,
-    kCAF_SMPTE_TimeType5994 = 8
+    kCAF_SMPTE_TimeType5994 = 8,
+    kCAF_SMPTE_TimeType60Drop = 9,
+    kCAF_SMPTE_TimeType5994Drop = 10,
+    kCAF_SMPTE_TimeType50 = 11,
+    kCAF_SMPTE_TimeType2398 = 12
 };
 
 typedef struct CAF_SMPTE_Time {

@@ -2,6 +2,7 @@
 /* Sound files as linear PCM: an AudioFile and an AudioConverter in one. */
 #ifndef AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
 #define AUDIOTOOLBOX_EXTENDEDAUDIOFILE_H
+#define __ExtendedAudioFile_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUDIOFILE_H
 #include <AudioToolbox/AudioFile.h>
@@ -18,10 +19,12 @@ enum {
     kExtAudioFileProperty_FileDataFormat = 0x66666D74,    /* 'ffmt': AudioStreamBasicDescription, get */
     kExtAudioFileProperty_FileChannelLayout = 0x66636C6F, /* 'fclo': AudioChannelLayout, get; set in CAF before the first write */
     kExtAudioFileProperty_ClientDataFormat = 0x63666D74,  /* 'cfmt': AudioStreamBasicDescription, get and set: linear PCM */
-    kExtAudioFileProperty_ClientChannelLayout = 0x63636C6F, /* 'cclo': is not supported: set the converter's ChannelMap */
-    kExtAudioFileProperty_CodecManufacturer = 0x636D616E,   /* 'cman': is not supported: all codecs are software */
-    kExtAudioFileProperty_AudioConverter = 0x61636E76,      /* 'acnv': AudioConverterRef, get */
-    kExtAudioFileProperty_AudioFile = 0x6166696C,           /* 'afil': AudioFileID, get */
+    kExtAudioFileProperty_ClientChannelLayout =
+        0x63636C6F, /* 'cclo': AudioChannelLayout, get and set: the channels keep their order */
+    kExtAudioFileProperty_CodecManufacturer =
+        0x636D616E,                                    /* 'cman': UInt32, get and set: has no effect, all codecs are software */
+    kExtAudioFileProperty_AudioConverter = 0x61636E76, /* 'acnv': AudioConverterRef, get */
+    kExtAudioFileProperty_AudioFile = 0x6166696C,      /* 'afil': AudioFileID, get */
     kExtAudioFileProperty_FileMaxPacketSize = 0x666D7073,   /* 'fmps': UInt32, get */
     kExtAudioFileProperty_ClientMaxPacketSize = 0x636D7073, /* 'cmps': UInt32, get */
     kExtAudioFileProperty_FileLengthFrames = 0x2366726D,    /* '#frm': SInt64, get: at the file's rate */

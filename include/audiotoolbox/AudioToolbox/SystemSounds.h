@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* System sounds: short files that play at once. A new sound ends the sound that plays now.
-   AudioToolbox/AudioServices.h includes this file. They are played in the session of the process. */
+/* System sounds: short files that play at once. A new sound ends the sound that plays now. They are no part of the program's
+   session: they activate and interrupt nothing, and the silent switch, the lock and a call silence them.
+   AudioToolbox/AudioServices.h includes this file. */
 #ifndef AUDIOTOOLBOX_SYSTEMSOUNDS_H
 #define AUDIOTOOLBOX_SYSTEMSOUNDS_H
 

@@ -3,6 +3,7 @@
    pointer that does not identify a unit. */
 #ifndef AUDIOTOOLBOX_AUCOMPONENT_H
 #define AUDIOTOOLBOX_AUCOMPONENT_H
+#define __AUCOMPONENT__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUDIOCOMPONENT_H
 #include <AudioUnit/AudioComponent.h>
@@ -31,15 +32,21 @@ enum {
     kAudioUnitType_Panner = 0x6175706E,          /* 'aupn' */
     kAudioUnitType_Generator = 0x6175676E,       /* 'augn' */
     kAudioUnitType_OfflineEffect = 0x61756F6C,   /* 'auol' */
-    kAudioUnitType_MIDIProcessor = 0x61756D69    /* 'aumi' */
+    kAudioUnitType_MIDIProcessor = 0x61756D69,   /* 'aumi' */
+
+    /* Units in another program. No component has these types. */
+    kAudioUnitType_RemoteEffect = 0x61757278,     /* 'aurx' */
+    kAudioUnitType_RemoteGenerator = 0x61757267,  /* 'aurg' */
+    kAudioUnitType_RemoteInstrument = 0x61757269, /* 'auri' */
+    kAudioUnitType_RemoteMusicEffect = 0x6175726D /* 'aurm' */
 };
 
 enum {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter and MultiChannelMixer. AudioComponentFindNext
-   finds no other unit. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter, MultiChannelMixer, ScheduledSoundPlayer and
+   AudioFilePlayer. AudioComponentFindNext finds no other unit. */
 enum {
     kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
@@ -56,6 +63,9 @@ enum {
     kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari' */
     kAudioUnitSubType_AUiPodTime = 0x6970746D,       /* 'iptm' */
     kAudioUnitSubType_AUiPodTimeOther = 0x6970746F,  /* 'ipto' */
+    kAudioUnitSubType_MultiSplitter = 0x6D73706C,    /* 'mspl' */
+    kAudioUnitSubType_RoundTripAAC = 0x72616163,     /* 'raac' */
+    kAudioUnitSubType_SampleDelay = 0x73646C79,      /* 'sdly' */
 
     kAudioUnitSubType_MultiChannelMixer = 0x6D636D78, /* 'mcmx': mixes inputs of any format */
     kAudioUnitSubType_MatrixMixer = 0x6D786D78,       /* 'mxmx' */
@@ -77,8 +87,9 @@ enum {
     kAudioUnitSubType_NBandEQ = 0x6E626571,           /* 'nbeq' */
 
     kAudioUnitSubType_Sampler = 0x73616D70,              /* 'samp' */
-    kAudioUnitSubType_ScheduledSoundPlayer = 0x7373706C, /* 'sspl' */
-    kAudioUnitSubType_AudioFilePlayer = 0x6166706C       /* 'afpl' */
+    kAudioUnitSubType_MIDISynth = 0x6D73796E,            /* 'msyn' */
+    kAudioUnitSubType_ScheduledSoundPlayer = 0x7373706C, /* 'sspl': plays memory of the program */
+    kAudioUnitSubType_AudioFilePlayer = 0x6166706C       /* 'afpl': plays regions of sound files */
 };
 
 /* ---- Results ---- */
@@ -104,7 +115,15 @@ enum {
     kAudioUnitErr_PropertyNotInUse = -10850,
     kAudioUnitErr_Initialized = -10849, /* allowed before AudioUnitInitialize only */
     kAudioUnitErr_InvalidOfflineRender = -10848,
-    kAudioUnitErr_Unauthorized = -10847
+    kAudioUnitErr_Unauthorized = -10847,
+
+    /* Results of later releases. No function returns them. */
+    kAudioUnitErr_MIDIOutputBufferFull = -66753,
+    kAudioUnitErr_RenderTimeout = -66745,
+    kAudioUnitErr_ExtensionNotFound = -66744,
+    kAudioUnitErr_InvalidParameterValue = -66743,
+    kAudioUnitErr_InvalidFilePath = -66742,
+    kAudioUnitErr_MissingKey = -66741
 };
 
 enum {
@@ -112,7 +131,10 @@ enum {
     kAudioComponentErr_DuplicateDescription = -66752,
     kAudioComponentErr_UnsupportedType = -66751,
     kAudioComponentErr_TooManyInstances = -66750,
-    kAudioComponentErr_NotPermitted = -66748
+    kAudioComponentErr_NotPermitted = -66748,
+    kAudioComponentErr_InitializationTimedOut = -66747,
+    kAudioComponentErr_InvalidFormat = -66746,
+    kAudioComponentErr_InstanceTimedOut = -66754
 };
 
 /* ---- Scopes, elements, parameters ---- */
@@ -202,11 +224,13 @@ OSStatus AudioUnitUninitialize(AudioUnit inUnit);
 OSStatus AudioUnitGetPropertyInfo(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     UInt32 *outDataSize, Boolean *outWritable);
 
-/* Writes a property. ioDataSize: room on entry, the value's size on return. NULL in outData: the size only. */
+/* Writes a property. ioDataSize: room on entry, the number of written bytes on return. If the room is smaller than the value, the
+   call writes the first bytes of the value. NULL in outData: the size of the value only. */
 OSStatus AudioUnitGetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     void *outData, UInt32 *ioDataSize);
 
-/* Sets a property. The size must be the size of the type. */
+/* Sets a property. The size of a number must be that of its type. A format, a connection and a callback may be larger, and a
+   format needs no mReserved. */
 OSStatus AudioUnitSetProperty(AudioUnit inUnit, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     const void *inData, UInt32 inDataSize);
 
@@ -233,7 +257,9 @@ OSStatus AudioUnitGetParameter(AudioUnit inUnit, AudioUnitParameterID inID, Audi
 OSStatus AudioUnitSetParameter(AudioUnit inUnit, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement,
     AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
-/* Schedules values and ramps of parameters from the next slice on. */
+/* Schedules values and ramps of parameters. The offsets count from the beginning of the next slice. All events take effect at
+   their frames, in order; if one of them is not possible, none does. If more than 4,096 events wait, the parameters get the
+   last values at once. */
 OSStatus AudioUnitScheduleParameters(AudioUnit inUnit, const AudioUnitParameterEvent *inParameterEvent, UInt32 inNumParamEvents);
 
 /* Renders frames of an output element. For element 1 of an I/O unit it writes the frames that were captured in this cycle, and
@@ -256,6 +282,65 @@ OSStatus AudioUnitProcessMultiple(AudioUnit inUnit, AudioUnitRenderActionFlags *
 
 /* Drops the sound in the unit. The scope and the element must exist. Properties and parameters stay. */
 OSStatus AudioUnitReset(AudioUnit inUnit, AudioUnitScope inScope, AudioUnitElement inElement);
+
+/* ---- Selectors ----
+
+   The numbers of the functions, with which AudioComponentPlugInInterface finds them in a component of the program, and the types
+   that they have there. The units of this library are called by the functions above only. */
+
+enum {
+    kAudioUnitRange = 0x0000,
+    kAudioUnitInitializeSelect = 0x0001,
+    kAudioUnitUninitializeSelect = 0x0002,
+    kAudioUnitGetPropertyInfoSelect = 0x0003,
+    kAudioUnitGetPropertySelect = 0x0004,
+    kAudioUnitSetPropertySelect = 0x0005,
+    kAudioUnitGetParameterSelect = 0x0006,
+    kAudioUnitSetParameterSelect = 0x0007,
+    kAudioUnitResetSelect = 0x0009,
+    kAudioUnitAddPropertyListenerSelect = 0x000A,
+    kAudioUnitRemovePropertyListenerSelect = 0x000B,
+    kAudioUnitRenderSelect = 0x000E,
+    kAudioUnitAddRenderNotifySelect = 0x000F,
+    kAudioUnitRemoveRenderNotifySelect = 0x0010,
+    kAudioUnitScheduleParametersSelect = 0x0011,
+    kAudioUnitRemovePropertyListenerWithUserDataSelect = 0x0012,
+    kAudioUnitComplexRenderSelect = 0x0013,
+    kAudioUnitProcessSelect = 0x0014,
+    kAudioUnitProcessMultipleSelect = 0x0015
+};
+
+typedef OSStatus (*AudioUnitInitializeProc)(void *self);
+typedef OSStatus (*AudioUnitUninitializeProc)(void *self);
+typedef OSStatus (*AudioUnitGetPropertyInfoProc)(
+    void *self, AudioUnitPropertyID prop, AudioUnitScope scope, AudioUnitElement elem, UInt32 *outDataSize, Boolean *outWritable);
+typedef OSStatus (*AudioUnitGetPropertyProc)(
+    void *self, AudioUnitPropertyID inID, AudioUnitScope inScope, AudioUnitElement inElement, void *outData, UInt32 *ioDataSize);
+typedef OSStatus (*AudioUnitSetPropertyProc)(void *self, AudioUnitPropertyID inID, AudioUnitScope inScope,
+    AudioUnitElement inElement, const void *inData, UInt32 inDataSize);
+typedef OSStatus (*AudioUnitAddPropertyListenerProc)(
+    void *self, AudioUnitPropertyID prop, AudioUnitPropertyListenerProc proc, void *userData);
+typedef OSStatus (*AudioUnitRemovePropertyListenerProc)(void *self, AudioUnitPropertyID prop, AudioUnitPropertyListenerProc proc);
+typedef OSStatus (*AudioUnitRemovePropertyListenerWithUserDataProc)(
+    void *self, AudioUnitPropertyID prop, AudioUnitPropertyListenerProc proc, void *userData);
+typedef OSStatus (*AudioUnitAddRenderNotifyProc)(void *self, AURenderCallback proc, void *userData);
+typedef OSStatus (*AudioUnitRemoveRenderNotifyProc)(void *self, AURenderCallback proc, void *userData);
+typedef OSStatus (*AudioUnitScheduleParametersProc)(void *self, const AudioUnitParameterEvent *events, UInt32 numEvents);
+typedef OSStatus (*AudioUnitResetProc)(void *self, AudioUnitScope inScope, AudioUnitElement inElement);
+typedef OSStatus (*AudioUnitRenderProc)(void *self, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inOutputBusNumber, UInt32 inNumberFrames, AudioBufferList *ioData);
+typedef OSStatus (*AudioUnitComplexRenderProc)(void *self, AudioUnitRenderActionFlags *ioActionFlags,
+    const AudioTimeStamp *inTimeStamp, UInt32 inOutputBusNumber, UInt32 inNumberOfPackets, UInt32 *outNumberOfPackets,
+    AudioStreamPacketDescription *outPacketDescriptions, AudioBufferList *ioData, void *outMetadata, UInt32 *outMetadataByteSize);
+typedef OSStatus (*AudioUnitProcessProc)(void *self, AudioUnitRenderActionFlags *ioActionFlags, const AudioTimeStamp *inTimeStamp,
+    UInt32 inNumberFrames, AudioBufferList *ioData);
+typedef OSStatus (*AudioUnitProcessMultipleProc)(void *self, AudioUnitRenderActionFlags *ioActionFlags,
+    const AudioTimeStamp *inTimeStamp, UInt32 inNumberFrames, UInt32 inNumberInputBufferLists,
+    const AudioBufferList **inInputBufferLists, UInt32 inNumberOutputBufferLists, AudioBufferList **ioOutputBufferLists);
+typedef OSStatus (*AudioUnitGetParameterProc)(
+    void *self, AudioUnitParameterID inID, AudioUnitScope inScope, AudioUnitElement inElement, AudioUnitParameterValue *outValue);
+typedef OSStatus (*AudioUnitSetParameterProc)(void *self, AudioUnitParameterID inID, AudioUnitScope inScope,
+    AudioUnitElement inElement, AudioUnitParameterValue inValue, UInt32 inBufferOffsetInFrames);
 
 #ifdef __cplusplus
 }

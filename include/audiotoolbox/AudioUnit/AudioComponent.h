@@ -2,6 +2,7 @@
 /* The component manager: finds audio units by their description and makes instances of them. */
 #ifndef AUDIOTOOLBOX_AUDIOCOMPONENT_H
 #define AUDIOTOOLBOX_AUDIOCOMPONENT_H
+#define __AUDIOCOMPONENT_H__ /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #include <CoreAudio/CoreAudioTypes.h>
@@ -21,6 +22,30 @@ typedef struct AudioComponentDescription {
 
 typedef struct OpaqueAudioComponent *AudioComponent;
 typedef struct OpaqueAudioComponentInstance *AudioComponentInstance;
+
+/* componentFlags. The components of this library have none of them. */
+typedef UInt32 AudioComponentFlags;
+
+enum {
+    kAudioComponentFlag_Unsearchable = 1 << 0,
+    kAudioComponentFlag_SandboxSafe = 1 << 1,
+    kAudioComponentFlag_IsV3AudioUnit = 1 << 2,
+    kAudioComponentFlag_RequiresAsyncInstantiation = 1 << 3,
+    kAudioComponentFlag_CanLoadInProcess = 1 << 4
+};
+
+/* A component that a program provides itself. The library does not register it: there is no AudioComponentRegister. Lookup returns
+   the function for a selector, such as kAudioUnitRenderSelect. */
+typedef OSStatus (*AudioComponentMethod)(void *self, ...);
+
+typedef struct AudioComponentPlugInInterface {
+    OSStatus (*Open)(void *self, AudioComponentInstance mInstance);
+    OSStatus (*Close)(void *self);
+    AudioComponentMethod (*Lookup)(SInt16 selector);
+    void *reserved;
+} AudioComponentPlugInInterface;
+
+typedef AudioComponentPlugInInterface *(*AudioComponentFactoryFunction)(const AudioComponentDescription *inDesc);
 
 /* Returns the next matching component after inComponent, or NULL when there is none. With NULL the search begins at the
    first component. A member of the description that is 0 matches everything. */

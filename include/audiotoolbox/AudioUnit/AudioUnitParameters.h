@@ -2,6 +2,7 @@
 /* Parameters of the units of this library, and of units that are declared only. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
 #define AUDIOTOOLBOX_AUDIOUNITPARAMETERS_H
+#define __AudioUnitParameters /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #include <AudioUnit/AudioUnitProperties.h>
@@ -143,7 +144,11 @@ enum {
     kMatrixMixerParam_PreAveragePower = 1000,
     kMatrixMixerParam_PrePeakHoldLevel = 2000,
     kMatrixMixerParam_PostAveragePower = 3000,
-    kMatrixMixerParam_PostPeakHoldLevel = 4000
+    kMatrixMixerParam_PostPeakHoldLevel = 4000,
+    kMatrixMixerParam_PreAveragePowerLinear = 5000,
+    kMatrixMixerParam_PrePeakHoldLevelLinear = 6000,
+    kMatrixMixerParam_PostAveragePowerLinear = 7000,
+    kMatrixMixerParam_PostPeakHoldLevelLinear = 8000
 };
 
 /* AU3DMixerEmbedded */
@@ -152,7 +157,87 @@ enum {
     k3DMixerParam_Elevation = 1,
     k3DMixerParam_Distance = 2,
     k3DMixerParam_Gain = 3,
-    k3DMixerParam_PlaybackRate = 4
+    k3DMixerParam_PlaybackRate = 4,
+    k3DMixerParam_Enable = 5,
+    k3DMixerParam_MinGain = 6,
+    k3DMixerParam_MaxGain = 7,
+    k3DMixerParam_ReverbBlend = 8,
+    k3DMixerParam_GlobalReverbGain = 9,
+    k3DMixerParam_OcclusionAttenuation = 10,
+    k3DMixerParam_ObstructionAttenuation = 11,
+
+    k3DMixerParam_BusEnable = 20,
+    k3DMixerParam_MinGainInDecibels = 21,
+    k3DMixerParam_MaxGainInDecibels = 22,
+    k3DMixerParam_DryWetReverbBlend = 23,
+    k3DMixerParam_GlobalReverbGainInDecibels = 24,
+    k3DMixerParam_OcclusionAttenuationInDecibels = 25,
+    k3DMixerParam_ObstructionAttenuationInDecibels = 26,
+    k3DMixerParam_PreAveragePower = 1000,
+    k3DMixerParam_PrePeakHoldLevel = 2000,
+    k3DMixerParam_PostAveragePower = 3000,
+    k3DMixerParam_PostPeakHoldLevel = 4000
+};
+
+/* SpatialMixer */
+enum {
+    kSpatialMixerParam_Azimuth = 0,
+    kSpatialMixerParam_Elevation = 1,
+    kSpatialMixerParam_Distance = 2,
+    kSpatialMixerParam_Gain = 3,
+    kSpatialMixerParam_PlaybackRate = 4,
+    kSpatialMixerParam_Enable = 5,
+    kSpatialMixerParam_MinGain = 6,
+    kSpatialMixerParam_MaxGain = 7,
+    kSpatialMixerParam_ReverbBlend = 8,
+    kSpatialMixerParam_GlobalReverbGain = 9,
+    kSpatialMixerParam_OcclusionAttenuation = 10,
+    kSpatialMixerParam_ObstructionAttenuation = 11
+};
+
+/* The filter of the reverberation in the two mixers above */
+enum {
+    kReverbParam_FilterFrequency = 14,
+    kReverbParam_FilterBandwidth = 15,
+    kReverbParam_FilterGain = 16,
+    kReverbParam_FilterType = 17,
+    kReverbParam_FilterEnable = 18
+};
+
+/* AUiPodTime */
+enum { kTimePitchParam_Rate = 0 };
+
+/* RoundTripAAC */
+enum { kRoundTripAACParam_Format = 0, kRoundTripAACParam_EncodingStrategy = 1, kRoundTripAACParam_RateOrQuality = 2 };
+
+/* The unit that plays at random times */
+enum { kRandomParam_BoundA = 0, kRandomParam_BoundB = 1, kRandomParam_Curve = 2 };
+
+/* The group scope of an instrument: the numbers of MIDI controllers, and of MIDI messages. _LSB is the lower half of a controller.
+   KeyPressure of key n is KeyPressure_FirstKey plus n. */
+enum {
+    kAUGroupParameterID_ModWheel = 1,
+    kAUGroupParameterID_Foot = 4,
+    kAUGroupParameterID_DataEntry = 6,
+    kAUGroupParameterID_Volume = 7,
+    kAUGroupParameterID_Pan = 10,
+    kAUGroupParameterID_Expression = 11,
+    kAUGroupParameterID_ModWheel_LSB = 33,
+    kAUGroupParameterID_Foot_LSB = 36,
+    kAUGroupParameterID_DataEntry_LSB = 38,
+    kAUGroupParameterID_Volume_LSB = 39,
+    kAUGroupParameterID_Pan_LSB = 42,
+    kAUGroupParameterID_Expression_LSB = 43,
+    kAUGroupParameterID_Sustain = 64,
+    kAUGroupParameterID_Sostenuto = 66,
+    kAUGroupParameterID_AllSoundOff = 120,
+    kAUGroupParameterID_ResetAllControllers = 121,
+    kAUGroupParameterID_AllNotesOff = 123,
+    kAUGroupParameterID_KeyPressure = 0xA0,
+    kAUGroupParameterID_ChannelPressure = 0xD0,
+    kAUGroupParameterID_PitchBend = 0xE0,
+    kAUGroupParameterID_KeyPressure_FirstKey = 256,
+    kAUGroupParameterID_KeyPressure_LastKey = 383
 };
 
 /* Sampler */

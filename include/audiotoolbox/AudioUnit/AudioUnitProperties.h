@@ -2,6 +2,7 @@
 /* Properties of audio units. A unit returns kAudioUnitErr_InvalidProperty for a property that it does not have. */
 #ifndef AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
 #define AUDIOTOOLBOX_AUDIOUNITPROPERTIES_H
+#define __AudioUnitProperties /* the guard of the platform's header */
 
 #ifndef AUDIOTOOLBOX_AUCOMPONENT_H
 #include <AudioUnit/AUComponent.h>
@@ -19,7 +20,9 @@ enum {
     kAudioUnitScope_Output = 2,
     kAudioUnitScope_Group = 3,
     kAudioUnitScope_Part = 4,
-    kAudioUnitScope_Note = 5
+    kAudioUnitScope_Note = 5,
+    kAudioUnitScope_Layer = 6,
+    kAudioUnitScope_LayerItem = 7
 };
 
 /* ---- Properties of all units ---- */
@@ -44,7 +47,7 @@ enum {
     kAudioUnitProperty_TailTime = 20,                   /* Float64, get: seconds of output after the input's end */
     kAudioUnitProperty_BypassEffect = 21,               /* no unit has it */
     kAudioUnitProperty_LastRenderError = 22,            /* OSStatus, get; reading resets it */
-    kAudioUnitProperty_SetRenderCallback = 23,          /* AURenderCallbackStruct, set: the source of the input */
+    kAudioUnitProperty_SetRenderCallback = 23,          /* AURenderCallbackStruct, get and set: the source of the input */
     kAudioUnitProperty_FactoryPresets = 24,             /* no unit has it */
     kAudioUnitProperty_ContextName = 25,                /* no unit has it */
     kAudioUnitProperty_RenderQuality = 26,              /* UInt32, get and set: kRenderQuality_ */
@@ -66,16 +69,25 @@ enum {
     kAudioUnitProperty_FrequencyResponse = 52,          /* no unit has it */
     kAudioUnitProperty_ParameterHistoryInfo = 53,       /* no unit has it */
     kAudioUnitProperty_NickName = 54,                   /* no unit has it */
-    kAudioUnitProperty_IsInterAppConnected = 101        /* UInt32, get: always 0 */
+    kAudioUnitProperty_MIDIOutputCallbackInfo = 47,     /* no unit has it, nor the following five */
+    kAudioUnitProperty_MIDIOutputCallback = 48,
+    kAudioUnitProperty_ClassInfoFromDocument = 50,
+    kAudioUnitProperty_RequestViewController = 56,
+    kAudioUnitProperty_ParametersForOverview = 57,
+    kAudioUnitProperty_SupportsMPE = 58,
+    kAudioUnitProperty_RemoteControlEventListener = 100, /* no unit has it */
+    kAudioUnitProperty_IsInterAppConnected = 101,        /* UInt32, get: always 0 */
+    kAudioUnitProperty_PeerURL = 102                     /* no unit has it */
 };
 
 /* ---- Properties of mixers and converters ---- */
 
 enum {
-    kAudioUnitProperty_MatrixLevels = 3006,                 /* no unit has it */
-    kAudioUnitProperty_MeteringMode = 3007,                 /* UInt32, get and set: 1 measures levels */
-    kAudioUnitProperty_MatrixDimensions = 3009,             /* no unit has it */
-    kAudioUnitProperty_MeterClipping = 3011,                /* no unit has it */
+    kAudioUnitProperty_MatrixLevels = 3006,     /* Float32 array, get and set, of a mixer's input: a gain for each channel of the
+                                               output, for one channel of the input after another */
+    kAudioUnitProperty_MeteringMode = 3007,     /* UInt32, get and set: 1 measures levels */
+    kAudioUnitProperty_MatrixDimensions = 3009, /* no unit has it */
+    kAudioUnitProperty_MeterClipping = 3011,    /* no unit has it */
     kAudioUnitProperty_SampleRateConverterComplexity = 3014 /* UInt32, get and set: one of the next three */
 };
 
@@ -93,17 +105,43 @@ enum {
     kRenderQuality_Min = 0
 };
 
+/* ---- Properties of players ---- */
+
+/* ScheduledSoundPlayer and AudioFilePlayer are units without an input. They play what the program schedules, from a start time on.
+   AudioUnitReset and AudioUnitUninitialize drop what is scheduled. */
+enum {
+    kAudioUnitProperty_ScheduleAudioSlice = 3300,     /* ScheduledAudioSlice, set, of ScheduledSoundPlayer: plays a buffer list */
+    kAudioUnitProperty_ScheduleStartTimeStamp = 3301, /* AudioTimeStamp, get and set: the sample time, or else the host time, at
+                                                         which the play begins; -1 and 0: with the next render */
+    kAudioUnitProperty_CurrentPlayTime = 3302         /* AudioTimeStamp, get: frames since the start; -1 before it */
+};
+
+enum {
+    kAudioUnitProperty_ScheduledFileIDs = 3310,    /* AudioFileID array, get and set: the files of the regions */
+    kAudioUnitProperty_ScheduledFileRegion = 3311, /* ScheduledAudioFileRegion, set: plays a region of a file */
+    kAudioUnitProperty_ScheduledFilePrime = 3312,  /* UInt32, set: waits until these frames are read; 0: about a second */
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313, /* no unit has it */
+    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314     /* no unit has it */
+};
+
 /* ---- Properties of I/O units ---- */
 
 enum {
     kAudioOutputUnitProperty_CurrentDevice = 2000,    /* no unit has it */
     kAudioOutputUnitProperty_IsRunning = 2001,        /* UInt32, get and listen */
-    kAudioOutputUnitProperty_ChannelMap = 2002,       /* SInt32 array, get and set: -1 is silence */
+    kAudioOutputUnitProperty_ChannelMap = 2002,       /* SInt32 array, get and set: -1 is silence; also of converters */
     kAudioOutputUnitProperty_EnableIO = 2003,         /* UInt32, get; set before AudioUnitInitialize; output is on, input off */
     kAudioOutputUnitProperty_StartTime = 2004,        /* AudioOutputUnitStartAtTimeParams, set: silence until a host time */
-    kAudioOutputUnitProperty_SetInputCallback = 2005, /* AURenderCallbackStruct, set: called when input is there */
+    kAudioOutputUnitProperty_SetInputCallback = 2005, /* AURenderCallbackStruct, get and set: called when input is there */
     kAudioOutputUnitProperty_HasIO = 2006,            /* UInt32, get */
-    kAudioOutputUnitProperty_StartTimestampsAtZero = 2007 /* UInt32, get and set */
+    kAudioOutputUnitProperty_StartTimestampsAtZero = 2007, /* UInt32, get and set; also of converters */
+
+    /* Connections to other programs: no unit has them. */
+    kAudioOutputUnitProperty_MIDICallbacks = 2010,
+    kAudioOutputUnitProperty_HostReceivesRemoteControlEvents = 2011,
+    kAudioOutputUnitProperty_RemoteControlToHost = 2012,
+    kAudioOutputUnitProperty_HostTransportState = 2013,
+    kAudioOutputUnitProperty_NodeComponentDescription = 2014
 };
 
 /* ---- Properties of VoiceProcessingIO ---- */
@@ -117,6 +155,150 @@ enum {
 };
 
 enum { kAUVoiceIOErr_UnexpectedNumberOfInputChannels = -66784 };
+
+/* ---- Units that are declared only ----
+
+   Programs that use these names compile, but no unit of this library has the properties. */
+
+/* SpatialMixer and AU3DMixerEmbedded */
+enum {
+    kAudioUnitProperty_ReverbRoomType = 10,
+    kAudioUnitProperty_UsesInternalReverb = 1005,
+    kAudioUnitProperty_SpatializationAlgorithm = 3000,
+    kAudioUnitProperty_DopplerShift = 3002,
+    kAudioUnitProperty_SpatialMixerRenderingFlags = 3003,
+    kAudioUnitProperty_3DMixerRenderingFlags = 3003,
+    kAudioUnitProperty_3DMixerDistanceAtten = 3004,
+    kAudioUnitProperty_SpatialMixerDistanceParams = 3010,
+    kAudioUnitProperty_3DMixerDistanceParams = 3010,
+    kAudioUnitProperty_ReverbPreset = 3012,
+    kAudioUnitProperty_SpatialMixerAttenuationCurve = 3013,
+    kAudioUnitProperty_3DMixerAttenuationCurve = 3013,
+    kAudioUnitProperty_InputAnchorTimeStamp = 3016
+};
+
+typedef UInt32 AUSpatializationAlgorithm;
+
+enum {
+    kSpatializationAlgorithm_EqualPowerPanning = 0,
+    kSpatializationAlgorithm_SphericalHead = 1,
+    kSpatializationAlgorithm_HRTF = 2,
+    kSpatializationAlgorithm_SoundField = 3,
+    kSpatializationAlgorithm_VectorBasedPanning = 4,
+    kSpatializationAlgorithm_StereoPassThrough = 5,
+    kSpatializationAlgorithm_HRTFHQ = 6
+};
+
+typedef UInt32 AUReverbRoomType;
+
+enum {
+    kReverbRoomType_SmallRoom = 0,
+    kReverbRoomType_MediumRoom = 1,
+    kReverbRoomType_LargeRoom = 2,
+    kReverbRoomType_MediumHall = 3,
+    kReverbRoomType_LargeHall = 4,
+    kReverbRoomType_Plate = 5,
+    kReverbRoomType_MediumChamber = 6,
+    kReverbRoomType_LargeChamber = 7,
+    kReverbRoomType_Cathedral = 8,
+    kReverbRoomType_LargeRoom2 = 9,
+    kReverbRoomType_MediumHall2 = 10,
+    kReverbRoomType_MediumHall3 = 11,
+    kReverbRoomType_LargeHall2 = 12
+};
+
+typedef UInt32 AUSpatialMixerAttenuationCurve;
+typedef UInt32 AU3DMixerAttenuationCurve;
+
+enum {
+    kSpatialMixerAttenuationCurve_Power = 0,
+    kSpatialMixerAttenuationCurve_Exponential = 1,
+    kSpatialMixerAttenuationCurve_Inverse = 2,
+    kSpatialMixerAttenuationCurve_Linear = 3,
+
+    k3DMixerAttenuationCurve_Power = 0,
+    k3DMixerAttenuationCurve_Exponential = 1,
+    k3DMixerAttenuationCurve_Inverse = 2,
+    k3DMixerAttenuationCurve_Linear = 3
+};
+
+typedef UInt32 AUSpatialMixerRenderingFlags;
+typedef UInt32 AU3DMixerRenderingFlags;
+
+enum {
+    kSpatialMixerRenderingFlags_InterAuralDelay = 1 << 0,
+    kSpatialMixerRenderingFlags_DistanceAttenuation = 1 << 2,
+
+    k3DMixerRenderingFlags_InterAuralDelay = 1 << 0,
+    k3DMixerRenderingFlags_DopplerShift = 1 << 1,
+    k3DMixerRenderingFlags_DistanceAttenuation = 1 << 2,
+    k3DMixerRenderingFlags_DistanceFilter = 1 << 3,
+    k3DMixerRenderingFlags_DistanceDiffusion = 1 << 4,
+    k3DMixerRenderingFlags_LinearDistanceAttenuation = 1 << 5,
+    k3DMixerRenderingFlags_ConstantReverbBlend = 1 << 6
+};
+
+/* Distances in metres, the attenuation in decibels */
+typedef struct MixerDistanceParams {
+    Float32 mReferenceDistance;
+    Float32 mMaxDistance;
+    Float32 mMaxAttenuation;
+} MixerDistanceParams;
+
+/* NBandEQ */
+enum {
+    kAUNBandEQProperty_NumberOfBands = 2200,
+    kAUNBandEQProperty_MaxNumberOfBands = 2201,
+    kAUNBandEQProperty_BiquadCoefficients = 2203
+};
+
+/* DeferredRenderer */
+enum {
+    kAudioUnitProperty_DeferredRendererPullSize = 3320,
+    kAudioUnitProperty_DeferredRendererExtraLatency = 3321,
+    kAudioUnitProperty_DeferredRendererWaitFrames = 3322
+};
+
+/* Instruments */
+enum {
+    kMusicDeviceProperty_InstrumentCount = 1000,
+    kMusicDeviceProperty_InstrumentName = 1001,
+    kMusicDeviceProperty_InstrumentNumber = 1004,
+    kMusicDeviceProperty_BankName = 1007,
+    kMusicDeviceProperty_SoundBankURL = 1100,
+
+    kAUSamplerProperty_LoadPresetFromBank = 4100,
+    kAUSamplerProperty_BankAndPreset = kAUSamplerProperty_LoadPresetFromBank,
+    kAUSamplerProperty_LoadAudioFiles = 4101,
+    kAUSamplerProperty_LoadInstrument = 4102,
+    kAUMIDISynthProperty_EnablePreload = 4119
+};
+
+typedef struct AUSamplerInstrumentData {
+    CFURLRef fileURL;
+    UInt8 instrumentType; /* kInstrumentType_ */
+    UInt8 bankMSB;
+    UInt8 bankLSB;
+    UInt8 presetID;
+} AUSamplerInstrumentData;
+
+enum {
+    kInstrumentType_DLSPreset = 1,
+    kInstrumentType_SF2Preset = kInstrumentType_DLSPreset,
+    kInstrumentType_AUPreset = 2,
+    kInstrumentType_Audiofile = 3,
+    kInstrumentType_EXS24 = 4
+};
+
+typedef struct AUSamplerBankPresetData {
+    CFURLRef bankURL;
+    UInt8 bankMSB;
+    UInt8 bankLSB;
+    UInt8 presetID;
+    UInt8 reserved;
+} AUSamplerBankPresetData;
+
+enum { kAUSampler_DefaultPercussionBankMSB = 0x78, kAUSampler_DefaultMelodicBankMSB = 0x79, kAUSampler_DefaultBankLSB = 0x00 };
 
 /* ---- Values of properties ---- */
 
@@ -169,6 +351,70 @@ typedef struct AudioUnitMeterClipping {
     Boolean sawNotANumber;
 } AudioUnitMeterClipping;
 
+/* kAudioUnitProperty_FrequencyResponse is an array of this length. */
+enum { kNumberOfResponseFrequencies = 1024 };
+
+typedef struct AudioUnitFrequencyResponseBin {
+    Float64 mFrequency;
+    Float64 mMagnitude;
+} AudioUnitFrequencyResponseBin;
+
+typedef struct AudioUnitParameterHistoryInfo {
+    Float32 updatesPerSecond;
+    Float32 historyDurationInSeconds;
+} AudioUnitParameterHistoryInfo;
+
+/* MIDI that another program sends to the unit */
+typedef struct {
+    void *userData;
+    void (*MIDIEventProc)(void *userData, UInt32 inStatus, UInt32 inData1, UInt32 inData2, UInt32 inOffsetSampleFrame);
+    void (*MIDISysExProc)(void *userData, const UInt8 *inData, UInt32 inLength);
+} AudioOutputUnitMIDICallbacks;
+
+/* MIDI that a unit sends */
+struct MIDIPacketList;
+
+typedef OSStatus (*AUMIDIOutputCallback)(
+    void *userData, const AudioTimeStamp *timeStamp, UInt32 midiOutNum, const struct MIDIPacketList *pktlist);
+
+typedef struct AUMIDIOutputCallbackStruct {
+    AUMIDIOutputCallback midiOutputCallback;
+    void *userData;
+} AUMIDIOutputCallbackStruct;
+
+/* Buttons of a headset, or of another program */
+typedef UInt32 AudioUnitRemoteControlEvent;
+
+enum {
+    kAudioUnitRemoteControlEvent_TogglePlayPause = 1,
+    kAudioUnitRemoteControlEvent_ToggleRecord = 2,
+    kAudioUnitRemoteControlEvent_Rewind = 3
+};
+
+#ifdef __BLOCKS__
+typedef void (^AudioUnitRemoteControlEventListener)(AudioUnitRemoteControlEvent event);
+#endif
+
+/* Keys of kAudioUnitProperty_ClassInfo and of a preset's file */
+#define kAUPresetVersionKey "version"
+#define kAUPresetTypeKey "type"
+#define kAUPresetSubtypeKey "subtype"
+#define kAUPresetManufacturerKey "manufacturer"
+#define kAUPresetDataKey "data"
+#define kAUPresetNameKey "name"
+#define kAUPresetRenderQualityKey "render-quality"
+#define kAUPresetCPULoadKey "cpu-load"
+#define kAUPresetElementNameKey "element-name"
+#define kAUPresetExternalFileRefs "file-references"
+#define kAUPresetPartKey "part"
+
+/* Keys of the configuration of a component */
+#define kAudioUnitConfigurationInfo_HasCustomView "HasCustomView"
+#define kAudioUnitConfigurationInfo_ChannelConfigurations "ChannelConfigurations"
+#define kAudioUnitConfigurationInfo_InitialInputs "InitialInputs"
+#define kAudioUnitConfigurationInfo_InitialOutputs "InitialOutputs"
+#define kAudioUnitConfigurationInfo_IconURL "IconURL"
+
 /* Functions of a host that a unit may call. The units of this library call none of them. */
 typedef OSStatus (*HostCallback_GetBeatAndTempo)(void *inHostUserData, Float64 *outCurrentBeat, Float64 *outCurrentTempo);
 typedef OSStatus (*HostCallback_GetMusicalTimeLocation)(void *inHostUserData, UInt32 *outDeltaSampleOffsetToNextBeat,
@@ -186,6 +432,53 @@ typedef struct HostCallbackInfo {
     HostCallback_GetTransportState transportStateProc;
     HostCallback_GetTransportState2 transportStateProc2;
 } HostCallbackInfo;
+
+/* ---- Values of the properties of players ---- */
+
+typedef UInt32 AUScheduledAudioSliceFlags;
+
+enum {
+    kScheduledAudioSliceFlag_Complete = 1,          /* the unit no longer uses the slice */
+    kScheduledAudioSliceFlag_BeganToRender = 2,     /* the first frame has been rendered */
+    kScheduledAudioSliceFlag_BeganToRenderLate = 4, /* frames at its beginning were left out */
+    kScheduledAudioSliceFlag_Loop = 8,              /* this and the next ones: no unit has them */
+    kScheduledAudioSliceFlag_Interrupt = 16,
+    kScheduledAudioSliceFlag_InterruptAtLoop = 32
+};
+
+typedef struct ScheduledAudioSlice ScheduledAudioSlice;
+typedef struct ScheduledAudioFileRegion ScheduledAudioFileRegion;
+
+/* Called when the slice has been played or dropped, on a thread of the library, or on the thread that resets or disposes of the
+   unit. */
+typedef void (*ScheduledAudioSliceCompletionProc)(void *userData, ScheduledAudioSlice *bufferList);
+
+/* Called when the region has been played, or its file could not be read: the result is then an error of the file; or when it is
+   dropped: -128. The region is valid until the return. */
+typedef void (*ScheduledAudioFileRegionCompletionProc)(void *userData, ScheduledAudioFileRegion *fileRegion, OSStatus result);
+
+/* Memory in the format of the unit. The slice and its buffers belong to the unit until the slice is complete. */
+struct ScheduledAudioSlice {
+    AudioTimeStamp mTimeStamp; /* the frame after the start; without a valid sample time: behind the slice before */
+    ScheduledAudioSliceCompletionProc mCompletionProc; /* or NULL */
+    void *mCompletionProcUserData;
+    AUScheduledAudioSliceFlags mFlags; /* the unit sets them */
+    UInt32 mReserved;
+    void *mReserved2;
+    UInt32 mNumberFrames;
+    AudioBufferList *mBufferList;
+};
+
+/* The unit copies the region. The file stays open until the region is complete. */
+struct ScheduledAudioFileRegion {
+    AudioTimeStamp mTimeStamp; /* the frame after the start; without a valid sample time: behind the region before */
+    ScheduledAudioFileRegionCompletionProc mCompletionProc; /* or NULL */
+    void *mCompletionProcUserData;
+    struct OpaqueAudioFileID *mAudioFile;
+    UInt32 mLoopCount;    /* repetitions after the first time; 0xFFFFFFFF: without an end */
+    SInt64 mStartFrame;   /* the first frame in the file */
+    UInt32 mFramesToPlay; /* in frames of the file; 0xFFFFFFFF: to the end of the file */
+};
 
 /* ---- Parameters ---- */
 
@@ -225,9 +518,18 @@ typedef UInt32 AudioUnitParameterOptions;
 
 enum {
     kAudioUnitParameterFlag_CFNameRelease = 1 << 4, /* the caller releases cfNameString */
+    kAudioUnitParameterFlag_OmitFromPresets = 1 << 13,
+    kAudioUnitParameterFlag_PlotHistory = 1 << 14,
     kAudioUnitParameterFlag_MeterReadOnly = 1 << 15,
+    kAudioUnitParameterFlag_DisplaySquareRoot = 1 << 16,
+    kAudioUnitParameterFlag_DisplaySquared = 2 << 16,
+    kAudioUnitParameterFlag_DisplayCubed = 3 << 16,
+    kAudioUnitParameterFlag_DisplayCubeRoot = 4 << 16,
+    kAudioUnitParameterFlag_DisplayExponential = 5 << 16,
+    kAudioUnitParameterFlag_DisplayMask = 7 << 16 | 1 << 22,
     kAudioUnitParameterFlag_HasClump = 1 << 20,
     kAudioUnitParameterFlag_ValuesHaveStrings = 1 << 21,
+    kAudioUnitParameterFlag_DisplayLogarithmic = 1 << 22,
     kAudioUnitParameterFlag_IsHighResolution = 1 << 23,
     kAudioUnitParameterFlag_NonRealTime = 1 << 24,
     kAudioUnitParameterFlag_CanRamp = 1 << 25,
@@ -240,6 +542,25 @@ enum {
 
 /* A macro, because an enumerator of C cannot have this value. */
 #define kAudioUnitParameterFlag_IsWritable 0x80000000u
+
+/* How a slider for the parameter is divided: one of the flags with Display in their names, or 0. */
+#define GetAudioUnitParameterDisplayType(flags) ((flags)&kAudioUnitParameterFlag_DisplayMask)
+#define SetAudioUnitParameterDisplayType(flags, displayType) (((flags) & ~kAudioUnitParameterFlag_DisplayMask) | (displayType))
+#define AudioUnitDisplayTypeIsLogarithmic(flags) \
+    (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayLogarithmic)
+#define AudioUnitDisplayTypeIsSquareRoot(flags) \
+    (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquareRoot)
+#define AudioUnitDisplayTypeIsSquared(flags) (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplaySquared)
+#define AudioUnitDisplayTypeIsCubed(flags) (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubed)
+#define AudioUnitDisplayTypeIsCubeRoot(flags) (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayCubeRoot)
+#define AudioUnitDisplayTypeIsExponential(flags) \
+    (GetAudioUnitParameterDisplayType(flags) == kAudioUnitParameterFlag_DisplayExponential)
+
+/* clumpID of parameters that belong to the system */
+enum { kAudioUnitClumpID_System = 0 };
+
+/* inDesiredLength: the whole name */
+enum { kAudioUnitParameterName_Full = -1 };
 
 typedef struct AudioUnitParameterInfo {
     char name[52];

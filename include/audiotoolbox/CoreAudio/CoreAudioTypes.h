@@ -2,6 +2,7 @@
 /* The types that all audio calls share: formats, buffers, time stamps, channel layouts. */
 #ifndef AUDIOTOOLBOX_COREAUDIOTYPES_H
 #define AUDIOTOOLBOX_COREAUDIOTYPES_H
+#define __CoreAudioTypes_h__ /* the guard of the platform's header */
 
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
 #include <TargetConditionals.h>
@@ -139,7 +140,12 @@ enum {
     kAudioFormatiLBC = 0x696C6263,                 /* 'ilbc' */
     kAudioFormatDVIIntelIMA = 0x6D730011,          /* WAVE format 0x11 */
     kAudioFormatMicrosoftGSM = 0x6D730031,         /* WAVE format 0x31 */
-    kAudioFormatAES3 = 0x61657333                  /* 'aes3' */
+    kAudioFormatAES3 = 0x61657333,                 /* 'aes3' */
+    kAudioFormatEnhancedAC3 = 0x65632D33,          /* 'ec-3' */
+    kAudioFormatFLAC = 0x666C6163,                 /* 'flac' */
+    kAudioFormatOpus = 0x6F707573,                 /* 'opus' */
+    kAudioFormatMPEGD_USAC = 0x75736163,           /* 'usac' */
+    kAudioFormatAPAC = 0x61706163                  /* 'apac' */
 };
 
 /* mFormatFlags */
@@ -222,6 +228,9 @@ typedef SInt32 MPEG4ObjectID;
 
 /* ---- Time ---- */
 
+/* Programs test this macro before they define the structure. */
+#define __SMPTETime__
+
 typedef struct SMPTETime {
     SInt16 mSubframes;
     SInt16 mSubframeDivisor;
@@ -233,6 +242,8 @@ typedef struct SMPTETime {
     SInt16 mSeconds;
     SInt16 mFrames;
 } SMPTETime;
+
+typedef UInt32 SMPTETimeType;
 
 enum {
     kSMPTETimeType24 = 0,
@@ -249,7 +260,9 @@ enum {
     kSMPTETimeType2398 = 11
 };
 
-enum { kSMPTETimeValid = 1 << 0, kSMPTETimeRunning = 1 << 1 };
+typedef UInt32 SMPTETimeFlags;
+
+enum { kSMPTETimeUnknown = 0, kSMPTETimeValid = 1 << 0, kSMPTETimeRunning = 1 << 1 };
 
 typedef struct AudioTimeStamp {
     Float64 mSampleTime; /* frames since the start */
@@ -261,7 +274,10 @@ typedef struct AudioTimeStamp {
     UInt32 mReserved;
 } AudioTimeStamp;
 
+typedef UInt32 AudioTimeStampFlags;
+
 enum {
+    kAudioTimeStampNothingValid = 0,
     kAudioTimeStampSampleTimeValid = 1 << 0,
     kAudioTimeStampHostTimeValid = 1 << 1,
     kAudioTimeStampRateScalarValid = 1 << 2,
@@ -274,6 +290,9 @@ enum {
 
 typedef UInt32 AudioChannelLabel;
 typedef UInt32 AudioChannelLayoutTag;
+typedef UInt32 AudioChannelBitmap;
+typedef UInt32 AudioChannelFlags;
+typedef UInt32 AudioChannelCoordinateIndex;
 
 typedef struct AudioChannelDescription {
     AudioChannelLabel mChannelLabel;
@@ -325,6 +344,27 @@ enum {
     kAudioChannelLabel_DialogCentricMix = 43,
     kAudioChannelLabel_CenterSurroundDirect = 44,
     kAudioChannelLabel_Haptic = 45,
+    kAudioChannelLabel_LeftTopFront = kAudioChannelLabel_VerticalHeightLeft,
+    kAudioChannelLabel_CenterTopFront = kAudioChannelLabel_VerticalHeightCenter,
+    kAudioChannelLabel_RightTopFront = kAudioChannelLabel_VerticalHeightRight,
+    kAudioChannelLabel_LeftTopMiddle = 49,
+    kAudioChannelLabel_CenterTopMiddle = kAudioChannelLabel_TopCenterSurround,
+    kAudioChannelLabel_RightTopMiddle = 51,
+    kAudioChannelLabel_LeftTopRear = 52,
+    kAudioChannelLabel_CenterTopRear = 53,
+    kAudioChannelLabel_RightTopRear = 54,
+    kAudioChannelLabel_LeftSideSurround = 55,
+    kAudioChannelLabel_RightSideSurround = 56,
+    kAudioChannelLabel_LeftBottom = 57,
+    kAudioChannelLabel_RightBottom = 58,
+    kAudioChannelLabel_CenterBottom = 59,
+    kAudioChannelLabel_LeftTopSurround = 60,
+    kAudioChannelLabel_RightTopSurround = 61,
+    kAudioChannelLabel_LFE3 = 62,
+    kAudioChannelLabel_LeftBackSurround = 63,
+    kAudioChannelLabel_RightBackSurround = 64,
+    kAudioChannelLabel_LeftEdgeOfScreen = 65,
+    kAudioChannelLabel_RightEdgeOfScreen = 66,
     kAudioChannelLabel_UseCoordinates = 100,
     kAudioChannelLabel_Ambisonic_W = 200,
     kAudioChannelLabel_Ambisonic_X = 201,
@@ -334,6 +374,8 @@ enum {
     kAudioChannelLabel_MS_Side = 205,
     kAudioChannelLabel_XY_X = 206,
     kAudioChannelLabel_XY_Y = 207,
+    kAudioChannelLabel_BinauralLeft = 208,
+    kAudioChannelLabel_BinauralRight = 209,
     kAudioChannelLabel_HeadphonesLeft = 301,
     kAudioChannelLabel_HeadphonesRight = 302,
     kAudioChannelLabel_ClickTrack = 304,
@@ -347,7 +389,35 @@ enum {
     kAudioChannelLabel_Discrete_5 = 1 << 16 | 5,
     kAudioChannelLabel_Discrete_6 = 1 << 16 | 6,
     kAudioChannelLabel_Discrete_7 = 1 << 16 | 7,
-    kAudioChannelLabel_Discrete_65535 = 1 << 16 | 65535
+    kAudioChannelLabel_Discrete_8 = 1 << 16 | 8,
+    kAudioChannelLabel_Discrete_9 = 1 << 16 | 9,
+    kAudioChannelLabel_Discrete_10 = 1 << 16 | 10,
+    kAudioChannelLabel_Discrete_11 = 1 << 16 | 11,
+    kAudioChannelLabel_Discrete_12 = 1 << 16 | 12,
+    kAudioChannelLabel_Discrete_13 = 1 << 16 | 13,
+    kAudioChannelLabel_Discrete_14 = 1 << 16 | 14,
+    kAudioChannelLabel_Discrete_15 = 1 << 16 | 15,
+    kAudioChannelLabel_Discrete_65535 = 1 << 16 | 65535,
+
+    /* Ambisonics of higher order: the channel with this number in the order ACN */
+    kAudioChannelLabel_HOA_ACN = 500,
+    kAudioChannelLabel_HOA_ACN_0 = 2 << 16 | 0,
+    kAudioChannelLabel_HOA_ACN_1 = 2 << 16 | 1,
+    kAudioChannelLabel_HOA_ACN_2 = 2 << 16 | 2,
+    kAudioChannelLabel_HOA_ACN_3 = 2 << 16 | 3,
+    kAudioChannelLabel_HOA_ACN_4 = 2 << 16 | 4,
+    kAudioChannelLabel_HOA_ACN_5 = 2 << 16 | 5,
+    kAudioChannelLabel_HOA_ACN_6 = 2 << 16 | 6,
+    kAudioChannelLabel_HOA_ACN_7 = 2 << 16 | 7,
+    kAudioChannelLabel_HOA_ACN_8 = 2 << 16 | 8,
+    kAudioChannelLabel_HOA_ACN_9 = 2 << 16 | 9,
+    kAudioChannelLabel_HOA_ACN_10 = 2 << 16 | 10,
+    kAudioChannelLabel_HOA_ACN_11 = 2 << 16 | 11,
+    kAudioChannelLabel_HOA_ACN_12 = 2 << 16 | 12,
+    kAudioChannelLabel_HOA_ACN_13 = 2 << 16 | 13,
+    kAudioChannelLabel_HOA_ACN_14 = 2 << 16 | 14,
+    kAudioChannelLabel_HOA_ACN_15 = 2 << 16 | 15,
+    kAudioChannelLabel_HOA_ACN_65024 = 2 << 16 | 65024
 };
 
 /* mChannelBitmap: bit n is the channel with label n + 1. */
@@ -369,7 +439,18 @@ enum {
     kAudioChannelBit_VerticalHeightRight = 1 << 14,
     kAudioChannelBit_TopBackLeft = 1 << 15,
     kAudioChannelBit_TopBackCenter = 1 << 16,
-    kAudioChannelBit_TopBackRight = 1 << 17
+    kAudioChannelBit_TopBackRight = 1 << 17,
+
+    /* The loudspeakers above, by their names of later releases */
+    kAudioChannelBit_LeftTopFront = kAudioChannelBit_VerticalHeightLeft,
+    kAudioChannelBit_CenterTopFront = kAudioChannelBit_VerticalHeightCenter,
+    kAudioChannelBit_RightTopFront = kAudioChannelBit_VerticalHeightRight,
+    kAudioChannelBit_LeftTopMiddle = 1 << 21,
+    kAudioChannelBit_CenterTopMiddle = kAudioChannelBit_TopCenterSurround,
+    kAudioChannelBit_RightTopMiddle = 1 << 23,
+    kAudioChannelBit_LeftTopRear = 1 << 24,
+    kAudioChannelBit_CenterTopRear = 1 << 25,
+    kAudioChannelBit_RightTopRear = 1 << 26
 };
 
 /* mChannelFlags: the meaning of mCoordinates. */
@@ -531,10 +612,34 @@ enum {
     kAudioChannelLayoutTag_DTS_8_1_B = 181 << 16 | 9, /* Lc C Rc L R Ls Cs Rs Lfe */
     kAudioChannelLayoutTag_DTS_6_1_D = 182 << 16 | 7, /* C L R Ls Rs Lfe Cs */
 
+    /* The orders of WAVE files. Vhl Vhr are top front, Ltm Rtm top middle, Ltr Rtr top rear. */
+    kAudioChannelLayoutTag_WAVE_2_1 = 133 << 16 | 3,   /* L R Lfe */
+    kAudioChannelLayoutTag_WAVE_3_0 = 113 << 16 | 3,   /* L R C */
+    kAudioChannelLayoutTag_WAVE_4_0_A = 132 << 16 | 4, /* L R Ls Rs */
+    kAudioChannelLayoutTag_WAVE_4_0_B = 185 << 16 | 4, /* L R Rls Rrs */
+    kAudioChannelLayoutTag_WAVE_5_0_A = 117 << 16 | 5, /* L R C Ls Rs */
+    kAudioChannelLayoutTag_WAVE_5_0_B = 186 << 16 | 5, /* L R C Rls Rrs */
+    kAudioChannelLayoutTag_WAVE_5_1_A = 121 << 16 | 6, /* L R C Lfe Ls Rs */
+    kAudioChannelLayoutTag_WAVE_5_1_B = 187 << 16 | 6, /* L R C Lfe Rls Rrs */
+    kAudioChannelLayoutTag_WAVE_6_1 = 188 << 16 | 7,   /* L R C Lfe Cs Ls Rs */
+    kAudioChannelLayoutTag_WAVE_7_1 = 189 << 16 | 8,   /* L R C Lfe Rls Rrs Ls Rs */
+
+    kAudioChannelLayoutTag_HOA_ACN_SN3D = 190 << 16, /* with the number of channels in the lower half */
+    kAudioChannelLayoutTag_HOA_ACN_N3D = 191 << 16,  /* the same */
+
+    kAudioChannelLayoutTag_Atmos_5_1_2 = 194 << 16 | 8,  /* L R C Lfe Ls Rs Ltm Rtm */
+    kAudioChannelLayoutTag_Atmos_7_1_4 = 192 << 16 | 12, /* L R C Lfe Ls Rs Rls Rrs Vhl Vhr Ltr Rtr */
+    kAudioChannelLayoutTag_Atmos_9_1_6 = 193 << 16 | 16, /* L R C Lfe Ls Rs Rls Rrs, two wide, Vhl Vhr Ltm Rtm Ltr Rtr */
+
     kAudioChannelLayoutTag_DiscreteInOrder = 147 << 16 /* with the number of channels in the lower half */
 };
 
 #define kAudioChannelLayoutTag_Unknown 0xFFFF0000u
+
+/* The mark of the types that later releases no longer recommend. It has no effect. */
+#ifndef CA_CANONICAL_DEPRECATED
+#define CA_CANONICAL_DEPRECATED
+#endif
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,27 @@
 extern "C" {
 #endif
 
+/* On the platform int64_t, SInt64 and long long are one type. Here int64_t is long: the functions accept pointers to each. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wlong-long"
+__extension__ typedef long long audiotoolbox_wide;
+__extension__ typedef unsigned long long audiotoolbox_unsigned_wide;
+#pragma GCC diagnostic pop
+
+#if defined(__cplusplus)
+#define AUDIOTOOLBOX_INT64_POINTER_ volatile int64_t *
+#define AUDIOTOOLBOX_INT64_(value) (value)
+#else
+typedef union audiotoolbox_int64_pointer {
+    volatile int64_t *int64;
+    volatile uint64_t *uint64;
+    volatile audiotoolbox_wide *wide;
+    volatile audiotoolbox_unsigned_wide *unsigned_wide;
+} audiotoolbox_int64_pointer __attribute__((__transparent_union__));
+#define AUDIOTOOLBOX_INT64_POINTER_ audiotoolbox_int64_pointer
+#define AUDIOTOOLBOX_INT64_(value) ((value).int64)
+#endif
+
 /* Adds and returns the new value. */
 static __inline__ int32_t OSAtomicAdd32(int32_t amount, volatile int32_t *value) {
     return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
@@ -23,11 +44,11 @@ static __inline__ int32_t OSAtomicAdd32(int32_t amount, volatile int32_t *value)
 static __inline__ int32_t OSAtomicAdd32Barrier(int32_t amount, volatile int32_t *value) {
     return __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST);
 }
-static __inline__ int64_t OSAtomicAdd64(int64_t amount, volatile int64_t *value) {
-    return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+static __inline__ int64_t OSAtomicAdd64(int64_t amount, AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_add_fetch(AUDIOTOOLBOX_INT64_(value), amount, __ATOMIC_RELAXED);
 }
-static __inline__ int64_t OSAtomicAdd64Barrier(int64_t amount, volatile int64_t *value) {
-    return __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST);
+static __inline__ int64_t OSAtomicAdd64Barrier(int64_t amount, AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_add_fetch(AUDIOTOOLBOX_INT64_(value), amount, __ATOMIC_SEQ_CST);
 }
 
 /* Adds or subtracts 1 and returns the new value. */
@@ -39,13 +60,17 @@ static __inline__ int32_t OSAtomicDecrement32(volatile int32_t *value) { return 
 static __inline__ int32_t OSAtomicDecrement32Barrier(volatile int32_t *value) {
     return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
 }
-static __inline__ int64_t OSAtomicIncrement64(volatile int64_t *value) { return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED); }
-static __inline__ int64_t OSAtomicIncrement64Barrier(volatile int64_t *value) {
-    return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
+static __inline__ int64_t OSAtomicIncrement64(AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_add_fetch(AUDIOTOOLBOX_INT64_(value), 1, __ATOMIC_RELAXED);
 }
-static __inline__ int64_t OSAtomicDecrement64(volatile int64_t *value) { return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED); }
-static __inline__ int64_t OSAtomicDecrement64Barrier(volatile int64_t *value) {
-    return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
+static __inline__ int64_t OSAtomicIncrement64Barrier(AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_add_fetch(AUDIOTOOLBOX_INT64_(value), 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicDecrement64(AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_sub_fetch(AUDIOTOOLBOX_INT64_(value), 1, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicDecrement64Barrier(AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_sub_fetch(AUDIOTOOLBOX_INT64_(value), 1, __ATOMIC_SEQ_CST);
 }
 
 /* Combines bits and returns the new value; with Orig in the name, the value before. */
@@ -93,11 +118,11 @@ static __inline__ int OSAtomicCompareAndSwap32(int32_t old_value, int32_t new_va
 static __inline__ int OSAtomicCompareAndSwap32Barrier(int32_t old_value, int32_t new_value, volatile int32_t *value) {
     return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
-static __inline__ int OSAtomicCompareAndSwap64(int64_t old_value, int64_t new_value, volatile int64_t *value) {
-    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+static __inline__ int OSAtomicCompareAndSwap64(int64_t old_value, int64_t new_value, AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_compare_exchange_n(AUDIOTOOLBOX_INT64_(value), &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-static __inline__ int OSAtomicCompareAndSwap64Barrier(int64_t old_value, int64_t new_value, volatile int64_t *value) {
-    return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+static __inline__ int OSAtomicCompareAndSwap64Barrier(int64_t old_value, int64_t new_value, AUDIOTOOLBOX_INT64_POINTER_ value) {
+    return __atomic_compare_exchange_n(AUDIOTOOLBOX_INT64_(value), &old_value, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 static __inline__ int OSAtomicCompareAndSwapInt(int old_value, int new_value, volatile int *value) {
     return __atomic_compare_exchange_n(value, &old_value, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -219,6 +244,40 @@ static __inline__ void OSSpinLockLock(volatile OSSpinLock *lock) {
 static __inline__ void OSSpinLockUnlock(volatile OSSpinLock *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
 
 #ifdef __cplusplus
+}
+#endif
+
+/* ---- C++ ---- */
+
+#if defined(__cplusplus) && defined(__LP64__)
+/* The same functions for long long. */
+extern "C++" {
+static __inline__ int64_t OSAtomicAdd64(int64_t amount, volatile audiotoolbox_wide *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicAdd64Barrier(int64_t amount, volatile audiotoolbox_wide *value) {
+    return __atomic_add_fetch(value, amount, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicIncrement64(volatile audiotoolbox_wide *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicIncrement64Barrier(volatile audiotoolbox_wide *value) {
+    return __atomic_add_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int64_t OSAtomicDecrement64(volatile audiotoolbox_wide *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_RELAXED);
+}
+static __inline__ int64_t OSAtomicDecrement64Barrier(volatile audiotoolbox_wide *value) {
+    return __atomic_sub_fetch(value, 1, __ATOMIC_SEQ_CST);
+}
+static __inline__ int OSAtomicCompareAndSwap64(int64_t old_value, int64_t new_value, volatile audiotoolbox_wide *value) {
+    audiotoolbox_wide expected = old_value;
+    return __atomic_compare_exchange_n(value, &expected, new_value, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+static __inline__ int OSAtomicCompareAndSwap64Barrier(int64_t old_value, int64_t new_value, volatile audiotoolbox_wide *value) {
+    audiotoolbox_wide expected = old_value;
+    return __atomic_compare_exchange_n(value, &expected, new_value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+}
 }
 #endif
 

@@ -10,6 +10,7 @@ typedef int kern_return_t;
 #define KERN_NO_SPACE 3
 #define KERN_INVALID_ARGUMENT 4
 #define KERN_FAILURE 5
+#define KERN_INVALID_POLICY 28
 #define KERN_NOT_SUPPORTED 46
 
 #endif

@@ -11,6 +11,9 @@
 #ifndef AUDIOTOOLBOX_MACH_MACH_TIME_H
 #include <mach/mach_time.h>
 #endif
+#ifndef AUDIOTOOLBOX_MACH_MACH_TYPES_H
+#include <mach/mach_types.h>
+#endif
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,20 +22,6 @@
 extern "C" {
 #endif
 
-typedef unsigned int mach_port_t;
-typedef mach_port_t mach_port_name_t;
-typedef mach_port_t task_t;
-typedef mach_port_t vm_map_t;
-typedef mach_port_t host_t;
-typedef mach_port_t clock_serv_t;
-typedef uintptr_t vm_address_t;
-typedef uintptr_t vm_offset_t;
-typedef uintptr_t vm_size_t;
-typedef int vm_prot_t;
-typedef unsigned int vm_inherit_t;
-typedef int boolean_t;
-
-#define MACH_PORT_NULL 0
 #define ERR_SUCCESS 0
 
 #define VM_FLAGS_FIXED 0
@@ -68,6 +57,7 @@ static __inline__ const char *mach_error_string(kern_return_t result) {
     case KERN_NO_SPACE: return "KERN_NO_SPACE";
     case KERN_INVALID_ARGUMENT: return "KERN_INVALID_ARGUMENT";
     case KERN_FAILURE: return "KERN_FAILURE";
+    case KERN_INVALID_POLICY: return "KERN_INVALID_POLICY";
     case KERN_NOT_SUPPORTED: return "KERN_NOT_SUPPORTED";
     default: return "unknown result";
     }
@@ -174,6 +164,9 @@ static __inline__ kern_return_t clock_get_time(clock_serv_t clock, mach_timespec
 
 #ifndef AUDIOTOOLBOX_MACH_THREAD_POLICY_H
 #include <mach/thread_policy.h>
+#endif
+#ifndef AUDIOTOOLBOX_MACH_THREAD_INFO_H
+#include <mach/thread_info.h>
 #endif
 
 #endif

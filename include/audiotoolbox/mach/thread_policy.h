@@ -14,12 +14,6 @@
 extern "C" {
 #endif
 
-typedef mach_port_t thread_t;
-typedef mach_port_t thread_act_t;
-typedef mach_port_t thread_port_t;
-typedef int integer_t;
-typedef unsigned int natural_t;
-typedef natural_t mach_msg_type_number_t;
 typedef natural_t thread_policy_flavor_t;
 typedef integer_t *thread_policy_t;
 
