@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import MediaFormats
+public import MediaFormats
 
 /// The fields of `AudioChannelLayout`, with the labels that its tag or its bitmap stands for.
 public struct ChannelLayout: Equatable, Sendable {
@@ -33,6 +33,34 @@ public struct ChannelLayout: Equatable, Sendable {
             guard let labels = ChannelLayout.labels(ofTag: tag) else { return nil }
             self.labels = labels
         }
+    }
+
+    /// The channels of an `AudioChannelLayout`, also of one with an unknown tag. Nil when the size contradicts the number of
+    /// descriptions.
+    public static func channelCount(_ bytes: UnsafeRawBufferPointer) -> UInt32? {
+        guard bytes.count >= headerSize else { return nil }
+        let tag = bytes.loadUnaligned(as: UInt32.self)
+        // The low bits of a tag state the channels.
+        guard tag == useDescriptions || tag == useBitmap else { return tag & 0xFFFF }
+        return ChannelLayout(bytes).map { UInt32(clamping: $0.labels.count) }
+    }
+
+    /// The layout that was set, or the usual one of a format.
+    public static func bytes(_ layout: [UInt8], channels format: StreamDescription) -> [UInt8] {
+        layout.isEmpty ? bytes(tag: usualTag(of: format), bitmap: 0, labels: []) : layout
+    }
+
+    /// The tag of the layout that a decoder of the format produces.
+    public static func usualTag(of format: StreamDescription) -> UInt32 {
+        let channels = format.channelsPerFrame
+        switch channels {
+        case 1: return 100 << 16 | 1
+        case 2: return 101 << 16 | 2
+        default: break
+        }
+        // AAC has a layout for each number of channels, except 7. The decoders of the codec modules have this order.
+        let isAAC = [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2].contains(format.formatID)
+        return AACConfiguration.layoutTag(channels: isAAC ? channels : 0) ?? unknown | min(channels, 0xFFFF)
     }
 
     /// Bit n of a bitmap is the channel with label n + 1.
@@ -72,69 +100,4 @@ public struct ChannelLayout: Equatable, Sendable {
         for label in labels { bytes += [UInt8](nativeBytesOf: label) + [UInt8](repeating: 0, count: 16) }
         return bytes
     }
-
-    /// The tags, with their channels in order.
-    static let tags: [(tag: UInt32, labels: [UInt32])] = {
-        let rows: [(number: UInt32, labels: [UInt32])] = [
-            (100, [mono]), (101, [left, right]), (102, [301, 302]), (103, [38, 39]), (104, [204, 205]), (105, [206, 207]),
-            (106, [left, right]), (107, [200, 201, 202, 203]), (108, [left, right, leftSide, rightSide]),
-            (109, [left, right, leftSide, rightSide, center]),
-            (110, [left, right, leftSide, rightSide, center, centerBack]),
-            (113, [left, right, center]), (114, [center, left, right]), (115, [left, right, center, centerBack]),
-            (116, [center, left, right, centerBack]), (117, [left, right, center, leftSide, rightSide]),
-            (118, [left, right, leftSide, rightSide, center]), (119, [left, center, right, leftSide, rightSide]),
-            (120, [center, left, right, leftSide, rightSide]), (121, [left, right, center, effects, leftSide, rightSide]),
-            (122, [left, right, leftSide, rightSide, center, effects]),
-            (123, [left, center, right, leftSide, rightSide, effects]),
-            (124, [center, left, right, leftSide, rightSide, effects]),
-            (125, [left, right, center, effects, leftSide, rightSide, centerBack]),
-            (126, [left, right, center, effects, leftSide, rightSide, leftCenter, rightCenter]),
-            (127, [center, leftCenter, rightCenter, left, right, leftSide, rightSide, effects]),
-            (128, [left, right, center, effects, leftSide, rightSide, leftBack, rightBack]),
-            (129, [left, right, leftSide, rightSide, center, effects, leftCenter, rightCenter]),
-            (131, [left, right, centerBack]), (132, [left, right, leftSide, rightSide]), (133, [left, right, effects]),
-            (134, [left, right, effects, centerBack]), (135, [left, right, effects, leftSide, rightSide]),
-            (136, [left, right, center, effects]), (137, [left, right, center, effects, centerBack]),
-            (138, [left, right, leftSide, rightSide, effects]),
-            (139, [left, right, leftSide, rightSide, center, centerBack]),
-            (140, [left, right, leftSide, rightSide, center, leftBack, rightBack]),
-            (141, [center, left, right, leftSide, rightSide, centerBack]),
-            (142, [center, left, right, leftSide, rightSide, centerBack, effects]),
-            (143, [center, left, right, leftSide, rightSide, leftBack, rightBack]),
-            (144, [center, left, right, leftSide, rightSide, leftBack, rightBack, centerBack]),
-            (148, [left, right, leftSide, rightSide, center, leftCenter, rightCenter]),
-            (149, [center, effects]), (150, [left, center, right]), (151, [left, center, right, centerBack]),
-            (152, [left, center, right, effects]), (153, [left, right, centerBack, effects]),
-            (154, [left, center, right, centerBack, effects]),
-        ]
-        return rows.map { ($0.number << 16 | UInt32(clamping: $0.labels.count), $0.labels) }
-    }()
-
-    private static let left: UInt32 = 1, right: UInt32 = 2, center: UInt32 = 3, effects: UInt32 = 4
-    private static let leftSide: UInt32 = 5, rightSide: UInt32 = 6, leftCenter: UInt32 = 7, rightCenter: UInt32 = 8
-    private static let centerBack: UInt32 = 9, leftBack: UInt32 = 33, rightBack: UInt32 = 34, mono: UInt32 = 42
-}
-
-/// The names of channels, by label.
-enum ChannelNames {
-    static func name(_ label: UInt32) -> String {
-        for row in all where row.label == label { return "\(row.name)" }
-        if label >> 16 == 1 { return "Discrete \(label & 0xFFFF)" }
-        return "Channel \(label)"
-    }
-
-    static func shortName(_ label: UInt32) -> String {
-        for row in all where row.label == label { return "\(row.short)" }
-        if label >> 16 == 1 { return "\(label & 0xFFFF)" }
-        return "\(label)"
-    }
-
-    private static let all: [(label: UInt32, short: StaticString, name: StaticString)] = [
-        (1, "L", "Left"), (2, "R", "Right"), (3, "C", "Center"), (4, "LFE", "LFE Screen"), (5, "Ls", "Left Surround"),
-        (6, "Rs", "Right Surround"), (7, "Lc", "Left Center"), (8, "Rc", "Right Center"), (9, "Cs", "Center Surround"),
-        (10, "Lsd", "Left Surround Direct"), (11, "Rsd", "Right Surround Direct"), (12, "Ts", "Top Center Surround"),
-        (33, "Rls", "Rear Surround Left"), (34, "Rrs", "Rear Surround Right"), (37, "LFE2", "LFE 2"),
-        (38, "Lt", "Left Total"), (39, "Rt", "Right Total"), (42, "M", "Mono"), (301, "HL", "Headphones Left"),
-        (302, "HR", "Headphones Right"),
-    ]
 }

@@ -9,6 +9,11 @@ struct ConverterSettings {
     var channelMap: [Int32] = []
     var quality = RateQuality()
     var primeMethod = PrimeMethod.normal
+    /// The layouts that the program has set; empty: none. They have no effect: the channels keep their order.
+    var inputLayout: [UInt8] = []
+    var outputLayout: [UInt8] = []
+    /// `kAudioConverterQuality_Medium`. No codec has one.
+    var codecQuality: UInt32 = 0x40
 }
 
 /// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
@@ -84,7 +89,7 @@ public final class Converter {
         }
         var source = source
         if source.sampleRate == 0 { source.sampleRate = otherRate }
-        let description = decoder == nil ? source.completedForSimpleCodec() : source
+        let description = decoder == nil ? source.completedForDecoder : source
         guard let description, let decoder = decoder ?? PacketCodecs.decoder(for: description) else {
             throw .formatNotSupported
         }
@@ -136,8 +141,14 @@ public final class Converter {
         reset()
     }
 
+    /// Changes settings that have no stage. Keeps the input.
+    func store(_ change: (inout ConverterSettings) -> Void) { change(&settings) }
+
     /// Neither side has a codec.
     var isLinear: Bool { reader.decoder == nil && encoder == nil && variableEncoding == nil }
+
+    /// Packets of the output depend on frames before them, or frames wait for the rest of their packet.
+    public var keepsFrames: Bool { !isLinear || rate != nil }
 
     /// Discards all input.
     public func reset() {

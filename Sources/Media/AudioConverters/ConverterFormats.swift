@@ -41,6 +41,11 @@ extension StreamDescription {
         } catch { throw .formatNotSupported }
     }
 
+    /// The description of packets that a built-in decoder reads. DVI ADPCM states the sizes of its packets itself.
+    var completedForDecoder: StreamDescription? {
+        formatID == DVIPacket.formatID ? self : completedForSimpleCodec()
+    }
+
     /// The description with the sizes of its packets, which programs leave out for codecs. Nil when the codec has no constant
     /// sizes, or the stated sizes are wrong.
     func completedForSimpleCodec() -> StreamDescription? {

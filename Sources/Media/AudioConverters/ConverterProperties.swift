@@ -44,7 +44,7 @@ private struct ConverterProperty {
         self.set = set
     }
 
-    static let all = sizes + rates + codecs + descriptions
+    static let all = sizes + rates + codecs + lists + layouts + descriptions
 
     private static let sizes: [ConverterProperty] = [
         // 'xips', 'xops': the largest bytes of a packet in one buffer.
@@ -127,9 +127,8 @@ private struct ConverterProperty {
             FourCC.code("brat"),
             get: { converter, _ throws(ConverterError) in
                 if let rate = converter.variableEncoding?.encoder.bitRate, rate > 0 { return [UInt8](nativeBytesOf: rate) }
-                guard converter.encoder != nil else { throw .propertyNotSupported }
-                let (output, bits) = (converter.output, Double(converter.output.largestPacket * 8))
-                return number(Int(min(output.format.sampleRate * bits / Double(output.framesPerPacket), 4e9)))
+                guard let rate = converter.constantBitRate else { throw .propertyNotSupported }
+                return number(Int(rate))
             },
             set: { converter, value throws(ConverterError) in
                 guard let encoding = converter.variableEncoding else { throw .operationNotSupported }
@@ -137,6 +136,49 @@ private struct ConverterProperty {
                 converter.reset()
             }),
     ]
+
+    private static let lists: [ConverterProperty] = [
+        // 'aebr', 'vebr', 'vesr': ranges of two doubles.
+        ConverterProperty(FourCC.code("aebr"), get: { converter, _ throws(ConverterError) in try converter.encoderBitRates() }),
+        ConverterProperty(FourCC.code("vebr"), get: { converter, _ throws(ConverterError) in try converter.encoderBitRates() }),
+        ConverterProperty(FourCC.code("aesr"), get: { converter, _ throws(ConverterError) in try converter.encoderRates() }),
+        ConverterProperty(FourCC.code("vesr"), get: { converter, _ throws(ConverterError) in try converter.encoderRates() }),
+    ]
+
+    private static let layouts: [ConverterProperty] = [
+        // 'icl ', 'ocl '
+        ConverterProperty(
+            FourCC.code("icl "),
+            get: { converter, _ in ChannelLayout.bytes(converter.settings.inputLayout, channels: converter.source) },
+            set: { converter, value throws(ConverterError) in
+                let layout = try layout(value, of: converter.source)
+                converter.store { $0.inputLayout = layout }
+            }),
+        ConverterProperty(
+            FourCC.code("ocl "),
+            get: { converter, _ in ChannelLayout.bytes(converter.settings.outputLayout, channels: converter.target) },
+            set: { converter, value throws(ConverterError) in
+                let layout = try layout(value, of: converter.target)
+                converter.store { $0.outputLayout = layout }
+            }),
+        // 'cdqu'
+        ConverterProperty(
+            FourCC.code("cdqu"), get: { converter, _ in [UInt8](nativeBytesOf: converter.settings.codecQuality) },
+            set: { converter, value throws(ConverterError) in
+                let quality = try uint32(value)
+                guard quality <= 0x7F else { throw .parameter }
+                converter.store { $0.codecQuality = quality }
+            }),
+    ]
+
+    /// A layout with the number of channels of the format.
+    private static func layout(
+        _ value: UnsafeRawBufferPointer, of format: StreamDescription
+    ) throws(ConverterError) -> [UInt8] {
+        guard let channels = ChannelLayout.channelCount(value) else { throw .badPropertySize }
+        guard channels == format.channelsPerFrame else { throw .parameter }
+        return Array(value)
+    }
 
     private static let descriptions: [ConverterProperty] = [
         // 'chmp'

@@ -69,10 +69,7 @@ struct FormatFacts {
 extension StreamDescription {
     /// An `AudioFormatListItem`: this description, the tag of the usual channel layout, and padding.
     public var listItem: [UInt8] {
-        let channels = channelsPerFrame
-        let tag: UInt32 =
-            channels == 1 ? 100 << 16 | 1 : channels == 2 ? 101 << 16 | 2 : ChannelLayout.unknown | min(channels, 0xFFFF)
-        return bytes + [UInt8](nativeBytesOf: tag) + [UInt8](nativeBytesOf: UInt32(0))
+        bytes + [UInt8](nativeBytesOf: ChannelLayout.usualTag(of: self)) + [UInt8](nativeBytesOf: UInt32(0))
     }
 }
 

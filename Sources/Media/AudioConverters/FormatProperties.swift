@@ -22,7 +22,7 @@ public struct InstalledCodecs: Sendable {
     }
 
     fileprivate static let simple = [FormatID.linearPCM] + PacketCodecs.formatIDs
-    fileprivate var allDecoded: [UInt32] { InstalledCodecs.simple + decoded }
+    fileprivate var allDecoded: [UInt32] { [FormatID.linearPCM] + PacketCodecs.decodedFormatIDs + decoded }
     fileprivate var allEncoded: [UInt32] { InstalledCodecs.simple + encoded }
 }
 
@@ -65,9 +65,15 @@ private struct FormatProperty {
     static let all = formats + codecs + layouts + names
 
     private static let formats: [FormatProperty] = [
-        // 'fmti'
-        FormatProperty(FourCC.code("fmti"), completedSize: StreamDescription.byteCount) { _, value throws(FormatError) in
-            .bytes(try FormatFacts.completed(try description(value, else: .badPropertySize)).bytes)
+        // 'fmti': the specifier is empty or a magic cookie.
+        FormatProperty(FourCC.code("fmti"), completedSize: StreamDescription.byteCount) { specifier, value throws(FormatError) in
+            var format = try description(value, else: .badPropertySize)
+            guard specifier.count <= largestCookie else { throw .badSpecifierSize }
+            if !specifier.isEmpty {
+                guard let stated = format.completed(fromCookie: Array(specifier)) else { throw .unsupportedDataFormat }
+                format = stated
+            }
+            return .bytes(try FormatFacts.completed(format).bytes)
         },
         // 'fnam'
         FormatProperty(FourCC.code("fnam")) { specifier, _ throws(FormatError) in .text(try description(specifier).name) },

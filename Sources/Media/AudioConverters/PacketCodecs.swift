@@ -11,6 +11,8 @@ public protocol PacketDecoder: AnyObject {
     var output: PCMFormat { get }
     /// Decodes whole packets until the room is full. Returns the number of frames.
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int
+    /// The number of packets that were replaced by silence, because they cannot be decoded.
+    var damagedPackets: Int { get }
     /// Takes the data that the decoder needs in addition to the packets.
     func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError)
     /// Discards the state of earlier packets.
@@ -29,14 +31,17 @@ public protocol PacketEncoder: AnyObject {
 
 extension PacketDecoder {
     public var largestPacket: Int { bytesPerPacket }
+    public var damagedPackets: Int { 0 }
     public func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError) { throw .propertyNotSupported }
 }
 
-/// The codecs that every installation has: µ-law, A-law and IMA4.
+/// The codecs that every installation has: µ-law, A-law and IMA4, and the decoder of DVI ADPCM.
 public enum PacketCodecs {
     public static let formatIDs = [FormatID.uLaw, FormatID.aLaw, FormatID.appleIMA4]
+    static let decodedFormatIDs = formatIDs + [DVIPacket.formatID]
 
     public static func decoder(for format: StreamDescription) -> (any PacketDecoder)? {
+        if format.formatID == DVIPacket.formatID { return DVIPacketDecoder.make(format) }
         guard let samples = linear(format) else { return nil }
         if format.formatID == FormatID.appleIMA4 { return IMA4PacketDecoder(samples) }
         return LawDecoder(samples, isALaw: format.formatID == FormatID.aLaw)

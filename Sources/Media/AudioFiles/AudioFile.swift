@@ -118,8 +118,14 @@ public final class AudioFile {
         _ = try changeableWriter()
         guard let offset = UInt64(exactly: offset), offset <= file.dataSize else { throw .position }
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in
+            let size = writer.file.dataSize
             try writer.write(bytes, at: offset)
-            if !defersSizes { try writer.synchronize() }
+            guard !defersSizes else { return }
+            do throws(SoundFileError) { try writer.synchronize() } catch {
+                // For instance the disk has no room for the padding.
+                writer.revert(to: size)
+                throw error
+            }
         }
     }
 
@@ -172,6 +178,8 @@ public final class AudioFile {
 
     /// The header can change: the file is open for writing and has no data.
     private var takesHeader: Bool { writer != nil && file.dataSize == 0 && !hasFixedChunks }
+    /// The program has created the file, has not closed it, and has not written packets.
+    var hasOnlyHeader: Bool { takesHeader && packetCount == 0 && !isClosed }
     /// The file has no magic cookie or channel layout, and the program can set one.
     var lacksCookie: Bool { takesHeader && file.hasVariablePackets && file.magicCookie.isEmpty }
     var lacksLayout: Bool { takesHeader && file.type == .caf && file.channelLayout.isEmpty }

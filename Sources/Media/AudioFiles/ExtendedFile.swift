@@ -37,6 +37,8 @@ public final class ExtendedFile {
     private var isFinished = false
     /// Packets from the converter that the file could not store. They are written before all later packets.
     private var refused: (bytes: [UInt8], packets: Int, sizes: [UInt32])?
+    /// Frames of the present call that the file could not store and that are not kept.
+    private var droppedFrames = 0
     let queue = AsyncWriting()
     /// The writing thread holds this lock while it changes the file and the position. Other threads hold it to read them.
     let lock = Lock()
@@ -77,6 +79,35 @@ public final class ExtendedFile {
 
     private func growBuffer(to size: Int) { if memory.count < size { setBufferSize(size) } }
 
+    // MARK: Settings without an effect on the samples
+
+    /// The layout that the program has set for its channels; empty: none.
+    private(set) var clientLayout: [UInt8] = []
+    /// `kAppleSoftwareAudioCodecManufacturer` until the program sets another value.
+    var codecManufacturer = FourCC.code("appl")
+
+    func setClientLayout(_ layout: UnsafeRawBufferPointer) throws(ExtendedFileError) {
+        guard let channels = ChannelLayout.channelCount(layout) else { throw .invalidPropertySize }
+        guard clientFormat.map({ $0.channelsPerFrame == channels }) ?? true else { throw .parameter }
+        clientLayout = Array(layout)
+    }
+
+    // MARK: The packet table
+
+    /// Replaces the numbers of the file.
+    private(set) var packetTable: PacketTable?
+
+    private var primingFrames: Int64 { packetTable.map { Int64($0.primingFrames) } ?? Int64(file.file.primingFrames) }
+
+    /// Reading continues at the same frame of the sound.
+    func setPacketTable(_ table: PacketTable) throws(ExtendedFileError) {
+        guard file.file.format.framesPerPacket != 1 else { throw .file(.unsupportedProperty) }
+        guard table.describes(frames: file.file.framesOfPackets) else { throw .parameter }
+        let frame = currentPosition
+        packetTable = table
+        try moveConverter(to: frame)
+    }
+
     // MARK: The converter
 
     /// Sets the format of the program. Reading continues at the same frame. Throws after writing has begun.
@@ -91,6 +122,7 @@ public final class ExtendedFile {
             (clientFormat, converter) = former
             throw error
         }
+        if former.0?.channelsPerFrame ?? format.channelsPerFrame != format.channelsPerFrame { clientLayout = [] }
         if !isForWriting { try moveConverter(to: frame) }
     }
 
@@ -133,13 +165,24 @@ public final class ExtendedFile {
 
     // For a caller that holds the lock, and for a file without a writing thread.
 
-    var currentLength: Int64 { isForWriting ? currentPosition : Int64(clamping: file.file.frameCount) }
+    var currentLength: Int64 {
+        isForWriting ? currentPosition : packetTable?.validFrames ?? Int64(clamping: file.file.frameCount)
+    }
 
     private var currentPosition: Int64 {
         let frames = isForWriting ? writtenFrames : clientFrames
-        guard let rates = converter?.rates, rates.input != rates.output else { return firstFrame + frames }
-        guard !isForWriting else { return Int64((Double(frames) * rates.output / rates.input).rounded(.up)) }
+        guard let rates = converter?.rates, rates.input != rates.output else {
+            return max(firstFrame + frames - refusedFrames, 0)
+        }
+        guard !isForWriting else {
+            return max(Int64((Double(frames) * rates.output / rates.input).rounded(.up)) - refusedFrames, 0)
+        }
         return min(firstFrame + Int64((Double(frames) * rates.input / rates.output).rounded()), currentLength)
+    }
+
+    /// The frames in packets that the file could not store.
+    private var refusedFrames: Int64 {
+        refused.map { Int64($0.packets) * Int64(file.file.format.framesPerPacket) } ?? 0
     }
 
     /// Sets the position. Frames after the last one are silent.
@@ -154,11 +197,11 @@ public final class ExtendedFile {
         guard let converter else { return }
         let frame = min(frame, currentLength)
         // The header may state more frames before the sound than the packets contain.
-        let (last, priming) = (Int64(clamping: file.file.framesOfPackets), Int64(file.file.primingFrames))
+        let (last, priming) = (Int64(clamping: file.file.framesOfPackets), primingFrames)
         let wanted = priming > last - min(frame, last) ? last : frame + priming
         guard let position = file.packet(ofFrame: wanted) else { throw .invalidSeek }
         // A decoder needs earlier packets, which the frame depends on.
-        let first = max(position.packet - file.packetsOfPreroll, 0)
+        let first = file.firstPacketOfPreroll(before: position.packet)
         guard let start = file.firstFrame(ofPacket: first) else { throw .invalidSeek }
         converter.reset()
         converter.trimInput(skipping: Int(clamping: wanted - start), limit: Int(clamping: currentLength - frame))
@@ -227,11 +270,12 @@ public final class ExtendedFile {
         if !hasWritten, file.file.hasVariablePackets { try describe(converter) }
         hasWritten = true
         var given = false
+        droppedFrames = 0
         defer {
             // The program owns the memory. After an error the file contains the first frames of this call, or the next call
             // writes them.
             let rest = converter.forgetInput()
-            if given { writtenFrames += Int64(frames - rest) }
+            if given { writtenFrames += Int64(frames - rest - droppedFrames) }
         }
         try appendRefused()
         try drain(converter) { (_: Int) throws(ConverterError) in
@@ -259,6 +303,8 @@ public final class ExtendedFile {
     }
 
     /// Writes packets. After an error it keeps the packets for the next call, because without them the file would have a gap.
+    /// Frames that no codec and no rate conversion has joined with others are dropped instead: a program that continues at the
+    /// position writes them again.
     private func append(_ bytes: UnsafeRawBufferPointer, _ packets: Int, _ sizes: [UInt32]) throws(ExtendedFileError) {
         let next = Int64(clamping: file.packetCount)
         do throws(AudioFileError) {
@@ -269,7 +315,9 @@ public final class ExtendedFile {
             }
         } catch {
             // If only the header could not be written, the file contains the packets.
-            if Int64(clamping: file.packetCount) == next { refused = (Array(bytes), packets, sizes) }
+            if Int64(clamping: file.packetCount) == next {
+                if converter?.keepsFrames == false { droppedFrames = packets } else { refused = (Array(bytes), packets, sizes) }
+            }
             throw .file(error)
         }
     }
@@ -318,6 +366,21 @@ public final class ExtendedFile {
             } catch { throw failure ?? error }
         }
         if let failure { throw failure }
+        if !hasWritten { try describeWithoutFrames() }
+    }
+
+    /// A file without frames has the configuration of its packets too, because readers need it to open the file.
+    private func describeWithoutFrames() throws(ExtendedFileError) {
+        guard file.hasOnlyHeader, file.file.hasVariablePackets, file.file.magicCookie.isEmpty else { return }
+        var cookie = converter?.magicCookie
+        // Without an encoder the file is closed as it is.
+        if cookie == nil, let encoders {
+            do throws(ConverterError) { cookie = try encoders(file.file.format)?.magicCookie } catch {}
+        }
+        guard let cookie, !cookie.isEmpty else { return }
+        try inFile { () throws(AudioFileError) in
+            try file.recreate(format: file.file.format, magicCookie: cookie, channelLayout: file.file.channelLayout)
+        }
     }
 
     private func writeRest(_ converter: Converter) throws(ExtendedFileError) {
@@ -333,23 +396,5 @@ public final class ExtendedFile {
         let rest = Int64(clamping: file.file.framesOfPackets) - Int64(priming) - frames
         guard let remainder = UInt32(exactly: max(rest, 0)), priming > 0 || remainder > 0 else { return }
         try inFile { () throws(AudioFileError) in try file.setFrames(priming: priming, remainder: remainder) }
-    }
-}
-
-extension AudioFile {
-    /// The number of packets before the wanted one that a decoder needs after a seek.
-    var packetsOfPreroll: Int64 {
-        switch file.format.formatID {
-        // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
-        case FourCC.code(".mp3"): 10
-        // Layers 1 and 2, and AC-3, overlap the packet before.
-        case FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code("ac-3"): 1
-        // AAC overlaps the packet before as well; its extensions reach further.
-        case FourCC.code("aac "): 1
-        case FourCC.code("aach"), FourCC.code("aacp"): 4
-        // Opus: 80 ms.
-        case FourCC.code("opus"): 4
-        default: 0
-        }
     }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import LinuxSystem
 import MediaFormats
 import SoundFiles
@@ -34,6 +35,18 @@ private struct ExtendedFileProperty {
                 }
                 try file.setClientFormat(StreamDescription(at: address))
             }),
+        // 'cclo': a layout of the channels of the program. The channels keep their order.
+        ExtendedFileProperty(
+            FourCC.code("cclo"),
+            get: { ChannelLayout.bytes($0.clientLayout, channels: ($0.clientFormat ?? $0.file.file.format)) },
+            set: { file, value throws(ExtendedFileError) in try file.setClientLayout(value) }),
+        // 'cman': all codecs are software of this library. Programs that export sound set it first, and stop at an error.
+        ExtendedFileProperty(
+            FourCC.code("cman"), get: { [UInt8](nativeBytesOf: $0.codecManufacturer) },
+            set: { file, value throws(ExtendedFileError) in
+                guard value.count == 4 else { throw .invalidPropertySize }
+                file.codecManufacturer = value.loadUnaligned(as: UInt32.self)
+            }),
         // 'fclo' is 'cmap' of the file.
         ofFile(FourCC.code("fclo"), FourCC.code("cmap")),
         // 'fmps', 'cmps'
@@ -61,8 +74,22 @@ private struct ExtendedFileProperty {
                 guard value.loadUnaligned(as: UInt.self) == 0 else { throw .parameter }
                 file.dropConverter()
             }),
-        // 'xpti' is 'pnfo' of the file.
-        ofFile(FourCC.code("xpti"), FourCC.code("pnfo")),
+        // 'xpti' is 'pnfo' of the file. A file that is read keeps its own table, and this one replaces it.
+        ExtendedFileProperty(
+            FourCC.code("xpti"),
+            get: { file throws(ExtendedFileError) in
+                if let table = file.packetTable { return table.bytes }
+                return try inFile { () throws(AudioFileError) in
+                    try file.file.property(FourCC.code("pnfo"), UnsafeRawBufferPointer(start: nil, count: 0))
+                }
+            },
+            set: { file, value throws(ExtendedFileError) in
+                guard !file.isForWriting else {
+                    return try inFile { () throws(AudioFileError) in try file.file.setProperty(FourCC.code("pnfo"), value) }
+                }
+                guard value.count == PacketTable.byteCount else { throw .invalidPropertySize }
+                try file.setPacketTable(PacketTable(value))
+            }),
     ]
 
     /// A property of the audio file, with its identifiers in this API and in the API of audio files.

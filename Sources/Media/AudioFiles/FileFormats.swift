@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
+public import LinuxSystem
 import MediaFormats
 import SoundFiles
 
@@ -19,7 +20,6 @@ extension StreamDescription {
             }
             return format
         }
-        if framesPerPacket == 0 { format.framesPerPacket = 1 }
         format.completeLinearSizes()
         return format
     }
@@ -44,6 +44,21 @@ private let integerWidths: [UInt32] = [8, 16, 24, 32]
 private let floatWidths: [UInt32] = [32, 64]
 private let byteOrders: [FormatFlags] = [[], .bigEndian]
 private let signs: [FormatFlags] = [[], .signedInteger]
+
+extension FileTypes {
+    /// The type that the extension of a file's name stands for, if the contents of such a file may not state their type. 0 for
+    /// other names.
+    public static func hint(for path: FilePath) -> UInt32 {
+        let name = Array(path.text.utf8)
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return 0 }
+        let suffix = name[(dot + 1)...].map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        for names in FileTypeNames.all where names.type.consistsOfPackets {
+            let isFound = names.extensions.contains { text in text.withUTF8Buffer { $0.elementsEqual(suffix) } }
+            if isFound { return names.type.rawValue }
+        }
+        return 0
+    }
+}
 
 /// The types of files that AudioFile reads and writes.
 public enum FileTypes {

@@ -2,6 +2,7 @@
 #include "CSpeexDSP.h"
 
 #include <speex/speex_resampler.h>
+#include <stddef.h>
 
 static SpeexResamplerState *state(const struct speexdsp_resampler *resampler) { return (SpeexResamplerState *)resampler; }
 
@@ -22,7 +23,23 @@ void speexdsp_resampler_start(struct speexdsp_resampler *resampler) {
     speexdsp_resampler_process(resampler, input, &input_frames, output, &output_frames);
 }
 
-void speexdsp_resampler_reset(struct speexdsp_resampler *resampler) { speex_resampler_reset_mem(state(resampler)); }
+/* speex_resampler_reset_mem clears the memory of the first channel, and only a part of the others. Silence of the length of the
+   filter replaces the rest: the resampler consumes the input that precedes the next output frame without a computation. */
+static void push_silence(struct speexdsp_resampler *resampler) {
+    float output[SPEEXDSP_RESAMPLER_CHANNELS];
+    for (int half = 0; half < 2; half++) {
+        uint32_t input_frames = speexdsp_resampler_input_latency(resampler), output_frames = 1;
+        speex_resampler_skip_zeros(state(resampler));
+        speexdsp_resampler_process(resampler, NULL, &input_frames, output, &output_frames);
+    }
+}
+
+void speexdsp_resampler_reset(struct speexdsp_resampler *resampler) {
+    /* The first call ends the frames that a shorter filter has left. They precede the silence. */
+    speex_resampler_reset_mem(state(resampler));
+    push_silence(resampler);
+    speex_resampler_reset_mem(state(resampler));
+}
 
 void speexdsp_resampler_skip_latency(struct speexdsp_resampler *resampler) { speex_resampler_skip_zeros(state(resampler)); }
 

@@ -15,10 +15,19 @@ final class ModuleDecoder: PacketDecoder {
     /// All packets have the same number of frames. The last packet of a lossless codec may have fewer frames, and packets of Opus
     /// any number.
     private let isUniform: Bool
+    private(set) var damagedPackets = 0
+    /// A packet was decoded since the last reset. The first packets of MPEG audio depend on earlier ones that a program may not
+    /// have: they are silence, and not damaged.
+    private var hasSound = false
+    /// The decoder has no configuration, and its packets do not state theirs.
+    private var lacksConfiguration: Bool
 
     var bytesPerPacket: Int { 0 }
 
-    private init(_ module: CodecModule, _ format: StreamDescription, _ output: PCMFormat, _ created: Created) {
+    private init(
+        _ module: CodecModule, _ format: StreamDescription, _ output: PCMFormat, _ created: Created, lacksConfiguration: Bool
+    ) {
+        self.lacksConfiguration = lacksConfiguration
         self.module = module
         self.format = format
         self.output = output
@@ -47,7 +56,9 @@ final class ModuleDecoder: PacketDecoder {
             module.functions.decoder_destroy(created.handle)
             return nil
         }
-        return ModuleDecoder(module, format, output, created)
+        // The bits of the samples of FLAC are in its configuration.
+        let lacksConfiguration = cookie.isEmpty && format.formatID == CodecFormat.flac
+        return ModuleDecoder(module, format, output, created, lacksConfiguration: lacksConfiguration)
     }
 
     private static func create(
@@ -78,15 +89,18 @@ final class ModuleDecoder: PacketDecoder {
         }
         module.functions.decoder_destroy(handle)
         handle = created.handle
+        lacksConfiguration = false
     }
 
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
         let bytesPerFrame = output.bytesPerFrame
+        guard !lacksConfiguration else { throw .unspecified }
         guard framesPerPacket * bytesPerFrame <= frames.count else { throw .invalidOutputSize }
         let result = module.functions.decode(
             handle, packets.baseAddress, UInt32(clamping: packets.count), frames.baseAddress, UInt32(framesPerPacket))
         guard Int(result) != CODEC_NO_MEMORY else { throw .outOfMemory }
         let count = min(max(Int(result), 0), framesPerPacket)
+        if count > 0 { hasSound = true } else if hasSound || !isMPEGAudio { damagedPackets += 1 }
         guard count == 0 || isUniform && count < framesPerPacket else { return count }
         // A damaged packet, or a packet that depends on a missing one, is replaced by silence, so that later packets keep their
         // times.
@@ -95,5 +109,10 @@ final class ModuleDecoder: PacketDecoder {
         return framesPerPacket
     }
 
-    func reset() { module.functions.decoder_reset(handle) }
+    private var isMPEGAudio: Bool { CodecFormat.mpegLayers.contains(format.formatID) }
+
+    func reset() {
+        module.functions.decoder_reset(handle)
+        hasSound = false
+    }
 }

@@ -10,8 +10,15 @@ public struct AACConfiguration: Equatable, Sendable {
     public var rate: UInt32
     /// 0 when the packets state the channels.
     public var channels: UInt32
-    /// The rate with spectral band replication; nil without it.
+    /// The rate with spectral band replication; nil without it. If the object type is not 5, decoders that do not know the
+    /// replication decode the packets as well: the statement follows the configuration of the plain packets.
     public var extendedRate: UInt32?
+    /// Parametric stereo: the packets have one channel, and a decoder makes two of it.
+    public var hasParametricStereo = false
+    /// The frames of a packet without spectral band replication.
+    public var framesPerPacket: UInt32 = 1_024
+    /// The configuration describes the loudspeakers, because no number stands for them.
+    private var hasProgram = false
     /// The bytes of the AudioSpecificConfig.
     public var bytes: [UInt8]
 
@@ -36,6 +43,7 @@ public struct AACConfiguration: Equatable, Sendable {
         let configuration = reader.bits(4)
         extendedRate = nil
         if type == 5 || type == 29 {
+            hasParametricStereo = type == 29
             extendedRate = reader.rate()
             type = reader.objectType()
             objectType = 5
@@ -45,7 +53,31 @@ public struct AACConfiguration: Equatable, Sendable {
         guard !reader.isBeyondEnd, type != 0, rate > 0, configuration <= 7, extendedRate != 0 else { return nil }
         channels = configuration == 7 ? 8 : configuration
         self.bytes = bytes
+        readPackets(&reader, type)
     }
+
+    /// Reads the sizes of the packets and the statement of spectral band replication after them. A configuration may end before
+    /// them.
+    private mutating func readPackets(_ reader: inout BitReader, _ type: UInt32) {
+        guard 1...4 ~= type, reader.remaining >= 3 else { return }
+        if reader.bits(1) == 1 { framesPerPacket = 960 }
+        if reader.bits(1) == 1 { _ = reader.bits(14) }
+        _ = reader.bits(1)
+        if channels == 0 {
+            let stated = reader.channelsOfProgram()
+            guard !reader.isBeyondEnd, 1...8 ~= stated else { return }
+            (channels, hasProgram) = (stated, true)
+        }
+        guard objectType != 5, reader.remaining >= 16, reader.bits(11) == 0x2B7, reader.objectType() == 5, reader.bits(1) == 1
+        else { return }
+        let extended = reader.rate()
+        guard !reader.isBeyondEnd, extended > 0 else { return }
+        extendedRate = extended
+        if reader.remaining >= 12, reader.bits(11) == 0x548 { hasParametricStereo = reader.bits(1) == 1 }
+    }
+
+    /// The channels that a decoder makes. 0 when the packets state them.
+    public var decodedChannels: UInt32 { hasParametricStereo && channels == 1 ? 2 : channels }
 
     /// The configuration of a magic cookie, which may be inside the descriptors of MPEG-4.
     public init?(cookie: [UInt8]) {
@@ -60,13 +92,28 @@ public struct AACConfiguration: Equatable, Sendable {
     /// The configuration for a decoder that ignores spectral band replication. Packets may have it without a statement in the
     /// configuration, and a decoder that detects it makes twice the number of frames.
     public var withoutExtension: [UInt8] {
-        guard let plain = AACConfiguration(objectType: objectType == 5 ? 2 : objectType, rate: rate, channels: channels) else {
-            return bytes
-        }
+        guard !hasProgram,
+            let plain = AACConfiguration(objectType: objectType == 5 ? 2 : objectType, rate: rate, channels: channels)
+        else { return bytes }
         // The last bits of a plain configuration are 0: 1,024 frames, no core coder, no extension.
         guard objectType == 5 || bytes.prefix(2) == plain.bytes[...] else { return bytes }
         // An extension with the statement that there is no replication.
         return plain.bytes + [0x56, 0xE5, 0x00]
+    }
+
+    /// The tag of the channel layout of a number of channels, in the order of the decoders. Nil for other numbers.
+    public static func layoutTag(channels: UInt32) -> UInt32? {
+        switch channels {
+        case 1: 100 << 16 | 1
+        case 2: 101 << 16 | 2
+        // L R C, then Cs, or Ls Rs, then LFE before the surrounds, then Lc Rc.
+        case 3: 113 << 16 | 3
+        case 4: 115 << 16 | 4
+        case 5: 117 << 16 | 5
+        case 6: 121 << 16 | 6
+        case 8: 126 << 16 | 8
+        default: nil
+        }
     }
 
     /// A magic cookie: the descriptor of an elementary stream, around this configuration.
@@ -113,37 +160,5 @@ public struct AACConfiguration: Equatable, Sendable {
             }
         }
         return (kind, nil)
-    }
-}
-
-/// Reads bits, the highest first. Bits after the end are 0.
-private struct BitReader {
-    private let bytes: [UInt8]
-    private var position = 0
-
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-    var isBeyondEnd: Bool { position > bytes.count * 8 }
-
-    mutating func bits(_ count: Int) -> UInt32 {
-        var value: UInt32 = 0
-        for _ in 0..<count {
-            let byte = position / 8 < bytes.count ? bytes[position / 8] : 0
-            value = value << 1 | UInt32(byte >> UInt8(7 - position % 8) & 1)
-            position += 1
-        }
-        return value
-    }
-
-    mutating func objectType() -> UInt32 {
-        let type = bits(5)
-        return type == 31 ? 32 + bits(6) : type
-    }
-
-    /// 0 for an invalid rate.
-    mutating func rate() -> UInt32 {
-        let index = Int(bits(4))
-        if index == 15 { return bits(24) }
-        return index < AACConfiguration.rates.count ? AACConfiguration.rates[index] : 0
     }
 }

@@ -11,8 +11,10 @@ extension StreamDescription {
         }
     }
 
-    /// Sets the bytes of a frame and of a packet of linear PCM if they are 0.
+    /// Sets the bytes of a frame and of a packet of linear PCM, and the frames of a packet, if they are 0.
     public mutating func completeLinearSizes() {
+        if framesPerPacket == 0 { framesPerPacket = 1 }
+        if bytesPerFrame == 0, framesPerPacket == 1 { bytesPerFrame = bytesPerPacket }
         if bytesPerFrame == 0, bitsPerChannel <= 64, channelsPerFrame <= 1_024 {
             let channels = formatFlags.contains(.nonInterleaved) ? 1 : channelsPerFrame
             bytesPerFrame = (bitsPerChannel + 7) / 8 * channels

@@ -11,6 +11,16 @@ public enum FLACConfiguration {
         return cookie.count >= 34 ? Array(cookie.prefix(34)) : nil
     }
 
+    /// The rate and the channels in a cookie, and the frames of a packet; 0 if the packets differ. Nil if the cookie has no
+    /// configuration.
+    public static func facts(ofCookie cookie: [UInt8]) -> (rate: UInt32, channels: UInt32, framesPerPacket: UInt32)? {
+        guard let block = block(in: cookie) else { return nil }
+        let (least, most) = (UInt32(block[0]) << 8 | UInt32(block[1]), UInt32(block[2]) << 8 | UInt32(block[3]))
+        let rate = UInt32(block[10]) << 12 | UInt32(block[11]) << 4 | UInt32(block[12]) >> 4
+        guard rate > 0 else { return nil }
+        return (rate, UInt32(block[12] >> 1 & 7) + 1, least == most ? most : 0)
+    }
+
     /// The flags for the bits in a cookie. Nil if the cookie has no configuration.
     public static func flags(ofCookie cookie: [UInt8]) -> FormatFlags? {
         guard let block = block(in: cookie) else { return nil }

@@ -19,14 +19,17 @@ public struct PCMFormat: Equatable, Hashable, Sendable {
         self.isInterleaved = isInterleaved
     }
 
-    /// Reads a description. A sample rate of 0 stands for `defaultRate`; without one it is an error.
+    /// Reads a description. A sample rate of 0 stands for `defaultRate`; without one it is an error. Sizes of 0 follow from the
+    /// channels and the bits.
     public init(_ description: StreamDescription, defaultRate: Double? = nil) throws(PCMFormatError) {
+        var description = description
         let flags = description.formatFlags
         guard description.formatID == FormatID.linearPCM else { throw .notLinearPCM }
         guard flags.isSubset(of: .known) else { throw .unknownFlags }
         guard let channels = Int(exactly: description.channelsPerFrame), PCMFormat.channelCounts.contains(channels) else {
             throw .channelCount
         }
+        description.completeLinearSizes()
         guard description.framesPerPacket == 1 else { throw .framesPerPacket }
         guard description.bytesPerPacket == description.bytesPerFrame else { throw .packetSize }
         let isInterleaved = !flags.contains(.nonInterleaved)

@@ -31,14 +31,20 @@ public final class PCMConverter: Sendable {
 
     /// `mix` is the standard mix by default. Without `vectors`, the converter uses the code for all processors; the
     /// results are the same.
-    public init(
+    public convenience init(
         from source: PCMFormat, to target: PCMFormat, mix: ChannelMix? = nil, usesVectors: Bool = true
     ) throws(PCMConversionError) {
+        // In Embedded Swift, an error of a designated initializer leaks the object. Here no object exists yet.
         guard source.sampleRate == target.sampleRate else { throw .sampleRatesDiffer }
+        let route = try ChannelRoute(
+            mix ?? .standard(from: source.channels, to: target.channels), from: source.channels, to: target.channels)
+        self.init(from: source, to: target, route, usesVectors: usesVectors)
+    }
+
+    private init(from source: PCMFormat, to target: PCMFormat, _ route: ChannelRoute, usesVectors: Bool) {
         self.source = source
         self.target = target
-        route = try ChannelRoute(
-            mix ?? .standard(from: source.channels, to: target.channels), from: source.channels, to: target.channels)
+        self.route = route
         samples = SampleConversion(from: source.sample, to: target.sample, usesVectors: usesVectors)
         stereo = usesVectors && route == .identity ? StereoConversion(from: source, to: target) : nil
         mover = ChannelMover(bytesPerSample: target.sample.bytes)

@@ -14,6 +14,8 @@ struct ADTSHeader {
     /// The bytes of the packet including its header, and the bytes of the header: 7 or 9.
     let bytes: UInt32
     let headerBytes: UInt32
+    /// The header states the channels. Otherwise a packet describes them.
+    let statesChannels: Bool
 
     /// Nil for bytes that are not a header.
     init?(_ header: [UInt8], at offset: Int = 0) {
@@ -27,10 +29,22 @@ struct ADTSHeader {
             sampleRate: adtsRates[rate], formatID: FourCC.code("aac "),
             formatFlags: FormatFlags(rawValue: UInt32(header[offset + 2] >> 6) + 1), framesPerPacket: 1_024,
             channelsPerFrame: configuration == 7 ? 8 : max(configuration, 1))
+        statesChannels = configuration > 0
     }
 
     /// True if both packets can belong to one stream.
     func continues(_ first: ADTSHeader) -> Bool { format.sampleRate == first.format.sampleRate }
+}
+
+extension SoundFile {
+    /// Sets what the headers state: the channel layout, and the magic cookie. A decoder needs it, because the packets do not
+    /// contain their headers.
+    mutating func describeADTS() {
+        let configuration = AACConfiguration(
+            objectType: format.formatFlags.rawValue, rate: UInt32(format.sampleRate), channels: format.channelsPerFrame)
+        magicCookie = configuration?.cookie(bitRate: 0) ?? []
+        channelLayout = LoudspeakerLayout.bytes(channelsOfAAC: format.channelsPerFrame)
+    }
 }
 
 /// Reads a file of AAC packets with headers of 7 or 9 bytes. The packets do not include the headers.
@@ -38,6 +52,7 @@ func readADTS(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
     try skipID3(&reader)
     guard let first = try nextADTSPacket(&reader, after: nil) else { throw .unsupportedType }
     var file = SoundFile(type: .adts, format: first.format, dataOffset: reader.offset, dataSize: 0)
+    if first.statesChannels { file.describeADTS() }
     while let header = try nextADTSPacket(&reader, after: first) {
         guard file.packets.count < MPEGHeader.largestPacketCount else { throw .tooLarge }
         let offset = reader.offset - file.dataOffset

@@ -37,13 +37,12 @@ func readAIFF(_ reader: inout ByteReader) throws(SoundFileError) -> SoundFile {
 
 /// The bytes of sound that the header states. The header counts sample frames of PCM and packets of compressed sound.
 ///
-/// libsndfile divides the number of IMA4 packets by the number of channels. In this case the product of the number and the
-/// channels fits the size of the chunk.
+/// libsndfile divides the number of IMA4 packets by the number of channels, and rounds down.
 private func statedSize(_ units: UInt32, _ format: StreamDescription, inChunkOf size: UInt64) -> UInt64 {
     let stated = UInt64(units) * UInt64(format.bytesPerPacket)
     guard format.formatID == FormatID.appleIMA4 else { return stated }
-    let (multiplied, overflow) = stated.multipliedReportingOverflow(by: UInt64(format.channelsPerFrame))
-    return !overflow && multiplied == size ? size : stated
+    let packets = size / UInt64(format.bytesPerPacket)
+    return packets > 0 && UInt64(units) == packets / UInt64(format.channelsPerFrame) ? size : stated
 }
 
 private func aiffCommon(

@@ -55,7 +55,7 @@ extension SoundFileType {
         while reader.remaining >= UInt64(4 + layout.sizeBytes), chunks.count < ByteReader.largestChunkCount {
             let id = try reader.fourCC()
             var stated = layout.sizeBytes == 8 ? try reader.uint64() : UInt64(try reader.uint32())
-            if self == .wave, id == FourCC.ds64 { largeData = try largeDataSize(reader) }
+            if self == .wave, id == FourCC.ds64, stated >= SoundFile.largeSizesBytes { largeData = try largeDataSize(reader) }
             if self == .wave, id == FourCC.data, stated == 0xFFFF_FFFF { stated = largeData ?? stated }
             let size = min(stated, reader.remaining)
             chunks.append(SoundFileChunk(id: id, offset: reader.offset, size: size))

@@ -14,15 +14,23 @@ final class FragmentPackets {
     /// The offset of the next box.
     private var nextBox: UInt64
 
-    /// Takes the packets out of the file. The number of its packets is then unknown.
-    init(_ file: inout SoundFile, _ fragments: MovieFragments, nextBox: UInt64) throws(SoundFileError) {
+    private init(_ fragments: MovieFragments, nextBox: UInt64) {
         self.fragments = fragments
         self.nextBox = nextBox
         self.fragments.removePackets()
-        try append(file.packets, from: file.dataOffset)
-        if packets.isEmpty { file.dataOffset = nextBox }
+    }
+
+    /// Takes the packets out of the file. The number of its packets is then unknown.
+    static func make(
+        _ file: inout SoundFile, _ fragments: MovieFragments, nextBox: UInt64
+    ) throws(SoundFileError) -> FragmentPackets {
+        // In Embedded Swift, an error of a class's initializer leaks the object.
+        let made = FragmentPackets(fragments, nextBox: nextBox)
+        try made.append(file.packets, from: file.dataOffset)
+        if made.packets.isEmpty { file.dataOffset = nextBox }
         (file.packets, file.dataSize) = ([], 0)
         (file.remainderFrames, file.statedFrames) = (0, nil)
+        return made
     }
 
     /// The complete packets at the beginning of the bytes. `position` is the offset of the bytes.

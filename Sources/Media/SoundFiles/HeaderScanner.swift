@@ -60,7 +60,7 @@ struct HeaderScanner {
                 guard bytes.count >= offset + 16 else { return nil }
                 return Result(fileSize: UInt64(offset) + 8 + max(size, 8))
             }
-            if id == FourCC.ds64, bytes.count >= offset + 24 {
+            if id == FourCC.ds64, size >= SoundFile.largeSizesBytes, bytes.count >= offset + 24 {
                 largeData = (0..<8).reduce(0) { $0 | UInt64(bytes[offset + 16 + $1]) << UInt64(8 * $1) }
             }
             guard UInt64(bytes.count - offset) >= 8 + size else { return try reserve(size + 8) }

@@ -10,6 +10,7 @@ private struct TrackTables {
     var timescale: UInt32 = 0
     var format: StreamDescription?
     var magicCookie: [UInt8] = []
+    var channelLayout: [UInt8] = []
     /// The sizes of all packets. If `constantSize` is not 0, all packets have this size.
     var constantSize: UInt32 = 0
     var sizes: [UInt32] = []
@@ -18,9 +19,7 @@ private struct TrackTables {
     var packetsOfChunks: [(first: UInt32, packets: UInt32)] = []
     var chunkOffsets: [UInt64] = []
     var frames: [(count: UInt32, frames: UInt32)] = []
-    /// The first frame to play.
-    var firstFrame: UInt64 = 0
-    var playedDuration: UInt64 = 0
+    var edits: [MovieEdit] = []
     /// The packets of the fragments of the file, by their offsets in it.
     var fragmentPackets: [SoundFile.Packet] = []
 
@@ -50,6 +49,7 @@ struct Movie {
     private var tables: TrackTables?
     private var movieScale: UInt32 = 0
     private var brand: UInt32 = 0
+    private var gapless: GaplessText?
     private(set) var fragments: MovieFragments
 
     init(_ fragments: MovieFragments = MovieFragments()) { self.fragments = fragments }
@@ -72,6 +72,7 @@ struct Movie {
     private mutating func readMovie(_ reader: inout ByteReader, _ end: UInt64) throws(SoundFileError) {
         try forEachBox(&reader, end: end) { (reader, id, end) throws(SoundFileError) in
             if id == FourCC.code("mvhd") { movieScale = try readTimescale(&reader) }
+            if id == FourCC.code("udta"), gapless == nil { gapless = try GaplessText.find(&reader, end) }
             if id == FourCC.code("mvex") {
                 try forEachBox(&reader, end: end) { (reader, id, _) throws(SoundFileError) in
                     if id == FourCC.code("trex") { try fragments.readDefaults(&reader) }
@@ -91,7 +92,9 @@ struct Movie {
         guard var tables, let format = tables.format else { throw .unsupportedFormat }
         tables.append(fragments.packets)
         let type: SoundFileType = brand >> 8 == FourCC.code("M4A ") >> 8 ? .m4a : .mp4
-        return try makeSoundFile(tables, format, type, movieScale, size)
+        var file = try makeSoundFile(tables, format, type, size)
+        applyTimes(tables, movieScale, gapless, &file)
+        return file
     }
 }
 
@@ -133,7 +136,7 @@ private func readTrack(_ reader: inout ByteReader, _ end: UInt64, _ tables: inou
             let version = try reader.uint32() >> 24
             reader.skip(version == 1 ? 16 : 8)
             tables.number = try reader.uint32()
-        case FourCC.code("elst"): try readEdits(&reader, &tables)
+        case FourCC.code("elst"): tables.edits = try MovieEdit.read(&reader, end)
         case FourCC.code("mdhd"): tables.timescale = try readTimescale(&reader)
         case FourCC.code("hdlr"):
             reader.skip(8)
@@ -164,19 +167,6 @@ private func tableCount(_ reader: inout ByteReader, _ end: UInt64, _ entrySize: 
         throw .invalidFile
     }
     return Int(count)
-}
-
-private func readEdits(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
-    let version = try reader.uint32() >> 24
-    for _ in 0..<min(try reader.uint32(), 16) {
-        let duration = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-        let time = version == 1 ? try reader.uint64() : UInt64(try reader.uint32())
-        _ = try reader.uint32()
-        // A time with all bits set is an empty edit: silence before the sound.
-        guard time != (version == 1 ? .max : 0xFFFF_FFFF) else { continue }
-        (tables.firstFrame, tables.playedDuration) = (time, duration)
-        return
-    }
 }
 
 private func readSizes(_ reader: inout ByteReader, _ tables: inout TrackTables) throws(SoundFileError) {
@@ -253,25 +243,51 @@ private func applySpecificConfiguration(_ cookie: [UInt8], _ tables: inout Track
     }
     guard let configuration = AACConfiguration(cookie: cookie) else { return }
     tables.format?.formatFlags = FormatFlags(rawValue: configuration.objectType)
+    tables.format?.framesPerPacket = configuration.framesPerPacket
     if configuration.channels > 0 { tables.format?.channelsPerFrame = configuration.channels }
-    guard let rate = configuration.extendedRate else { return }
+    tables.channelLayout = LoudspeakerLayout.bytes(channelsOfAAC: tables.format?.channelsPerFrame ?? 0)
+    // With another object type the packets are those of plain AAC, and the list of formats has the extension.
+    guard configuration.objectType == 5, let rate = configuration.extendedRate else { return }
     tables.format?.formatID = FourCC.code("aach")
     tables.format?.sampleRate = Double(rate)
     tables.format?.framesPerPacket = configuration.rate == rate ? 1_024 : 2_048
 }
 
+/// The frames of the file's rate in a unit of the track's times: the times may count frames without spectral band replication,
+/// which doubles the number of frames.
+private func framesPerUnit(_ tables: TrackTables) -> UInt32 {
+    guard let format = tables.format else { return 1 }
+    return format.framesPerPacket == 2_048 && format.sampleRate == 2 * Double(tables.timescale) ? 2 : 1
+}
+
+/// The frames of a packet; 0 where the packets differ. The table of durations states them. In some files this differs from the default of the codec.
+private func framesPerPacket(_ tables: TrackTables, _ format: StreamDescription) -> UInt32 {
+    if format.formatID == CodecFormat.appleLossless, let stated = AppleLosslessConfiguration(cookie: tables.magicCookie) {
+        return stated.framesPerPacket
+    }
+    if format.formatID == CodecFormat.flac, let stated = FLACConfiguration.facts(ofCookie: tables.magicCookie),
+        stated.framesPerPacket > 0
+    {
+        return stated.framesPerPacket
+    }
+    if [CodecFormat.opus, CodecFormat.flac].contains(format.formatID), tables.durationsDiffer { return 0 }
+    guard let first = tables.frames.first, 1...65_536 ~= first.frames, tables.frames.count <= 2 else {
+        return format.framesPerPacket
+    }
+    let frames = first.frames * framesPerUnit(tables)
+    // The only packet of a file may be its last one, which can be shorter. The codec or its configuration states the frames of the others, but
+    // not those of Opus.
+    let isStated = format.formatID != CodecFormat.opus
+    return isStated && first.count == 1 && tables.frames.count == 1 ? max(frames, format.framesPerPacket) : frames
+}
+
 private func makeSoundFile(
-    _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ movieScale: UInt32, _ size: UInt64
+    _ tables: TrackTables, _ format: StreamDescription, _ type: SoundFileType, _ size: UInt64
 ) throws(SoundFileError) -> SoundFile {
     var format = format
-    // The times may count frames without spectral band replication, which doubles the number of frames.
-    let scale: UInt32 = format.framesPerPacket == 2_048 && format.sampleRate == 2 * Double(tables.timescale) ? 2 : 1
-    // The table of durations states the frames of a packet. In some files this differs from the default of the codec.
-    if let first = tables.frames.first, 1...65_536 ~= first.frames, tables.frames.count <= 2 {
-        format.framesPerPacket = first.frames * scale
-    }
+    format.framesPerPacket = framesPerPacket(tables, format)
     guard format.sampleRate > 0 || tables.timescale > 0 else { throw .invalidFile }
-    if scale == 1, format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
+    if framesPerUnit(tables) == 1, format.sampleRate == 0 || format.framesPerPacket != 1_024 && tables.timescale > 0 {
         format.sampleRate = Double(tables.timescale)
     }
     let packets = placedPackets(tables, size)
@@ -279,9 +295,32 @@ private func makeSoundFile(
     let highest = packets.reduce(UInt64(0)) { max($0, $1.offset + UInt64($1.size)) }
     var file = SoundFile(type: type, format: format, dataOffset: min(lowest, size), dataSize: highest - min(lowest, highest))
     file.packets = packets.map { SoundFile.Packet(offset: $0.offset - lowest, size: $0.size, frames: 0) }
+    if format.framesPerPacket == 0 { file.setFramesOfPackets(tables.frames) }
     file.magicCookie = tables.magicCookie
-    applyTimes(tables, movieScale, scale, &file)
+    file.channelLayout = tables.channelLayout
     return file
+}
+
+extension TrackTables {
+    /// Packets have several durations, apart from the last one, which may be shorter than the others.
+    fileprivate var durationsDiffer: Bool {
+        let rows = frames.filter { $0.count > 0 }
+        guard rows.count == 2 else { return rows.count > 2 }
+        return rows[1].count > 1 || rows[1].frames > rows[0].frames
+    }
+}
+
+extension SoundFile {
+    /// Sets the frames of each packet from the table of durations. Packets that it does not describe have none.
+    fileprivate mutating func setFramesOfPackets(_ rows: [(count: UInt32, frames: UInt32)]) {
+        var index = 0
+        for row in rows {
+            for _ in 0..<min(Int(row.count), packets.count - index) {
+                packets[index].frames = min(row.frames, 65_536)
+                index += 1
+            }
+        }
+    }
 }
 
 /// The packets by their offsets in the file. For a truncated file, the packets before its end.
@@ -303,24 +342,31 @@ private func placedPackets(_ tables: TrackTables, _ size: UInt64) -> [SoundFile.
     return packets + tables.fragmentPackets
 }
 
-/// Sets the number of frames to play. The edit states it in units of the movie, which are coarse. The table of durations states
-/// it in frames, if its last row makes the last packet shorter.
-private func applyTimes(_ tables: TrackTables, _ movieScale: UInt32, _ scale: UInt32, _ file: inout SoundFile) {
-    let (scale, framesPerPacket) = (UInt64(scale), UInt64(file.format.framesPerPacket))
-    let decoded = UInt64(file.packets.count) * framesPerPacket
-    file.primingFrames = UInt32(clamping: tables.firstFrame.multipliedReportingOverflow(by: scale).partialValue)
+/// Sets the frames to play. The edits decide, and without them the text of iTunes. The table of durations may state the end more
+/// exactly: its last row can make the last packet shorter.
+private func applyTimes(
+    _ tables: TrackTables, _ movieScale: UInt32, _ gapless: GaplessText?, _ file: inout SoundFile
+) {
+    let (scale, decoded) = (UInt64(framesPerUnit(tables)), file.framesOfPackets)
+    let edited = MovieEdit.range(tables.edits, Double(movieScale > 0 ? tables.timescale : 0) / Double(max(movieScale, 1)))
+    let first = edited?.first ?? 0
+    file.primingFrames = UInt32(clamping: first.multipliedReportingOverflow(by: scale).partialValue)
+    if edited == nil, let gapless, let played = gapless.frames(of: decoded) {
+        (file.primingFrames, file.remainderFrames, file.statedFrames) = (played.priming, played.remainder, played.valid)
+        return
+    }
     let described = tables.frames.reduce(UInt64(0)) { $0 &+ UInt64($1.count) &* UInt64($1.frames) &* scale }
     let packetsDescribed = tables.frames.reduce(UInt64(0)) { $0 &+ UInt64($1.count) }
-    if packetsDescribed == file.packets.count, decoded > described, decoded - described < framesPerPacket,
+    if packetsDescribed == file.packets.count, decoded > described, decoded - described < file.format.framesPerPacket,
         described > file.primingFrames
     {
         file.statedFrames = described - UInt64(file.primingFrames)
     }
-    if movieScale > 0, tables.timescale > 0, tables.playedDuration > 0 {
+    if let edited, let duration = edited.duration {
         let unit = Double(tables.timescale) * Double(scale) / Double(movieScale)
-        let edited = (min(Double(tables.playedDuration) * unit, 9e15)).rounded()
+        let frames = (min(duration * Double(scale), 9e15)).rounded()
         // If the edit agrees within its unit, it is less exact.
-        if file.statedFrames.map({ abs(Double($0) - edited) > unit }) ?? true { file.statedFrames = UInt64(edited) }
+        if file.statedFrames.map({ abs(Double($0) - frames) > unit }) ?? true { file.statedFrames = UInt64(frames) }
     }
     guard let stated = file.statedFrames else { return }
     let (played, overflow) = UInt64(file.primingFrames).addingReportingOverflow(stated)

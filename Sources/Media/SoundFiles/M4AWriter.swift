@@ -105,7 +105,7 @@ extension SoundFile {
             putTime(&writer, 0)
             putTime(&writer, 0)
             writer.put32(timescale)
-            putTime(&writer, framesOfPackets)
+            putTime(&writer, framesOfDurations)
             // The language is not stated.
             writer.put16(0x55C4)
             writer.put16(0)
@@ -155,11 +155,20 @@ extension SoundFile {
         }
     }
 
-    /// The frames of the packets. The last packet is shorter by the frames after the sound.
+    /// The frames of the last packet, which is shorter by the frames after the sound.
+    private var framesOfLastPacket: UInt32 {
+        remainderFrames < format.framesPerPacket ? format.framesPerPacket - remainderFrames : format.framesPerPacket
+    }
+
+    /// The sum of the table of durations.
+    private var framesOfDurations: UInt64 {
+        packets.isEmpty ? 0 : framesOfPackets - UInt64(format.framesPerPacket) + UInt64(framesOfLastPacket)
+    }
+
+    /// The frames of the packets.
     private var durations: [UInt8] {
         let count = UInt32(clamping: packets.count)
-        let last: UInt32 =
-            remainderFrames < format.framesPerPacket ? format.framesPerPacket - remainderFrames : format.framesPerPacket
+        let last = framesOfLastPacket
         let isShorter = count > 0 && last < format.framesPerPacket
         var rows: [(packets: UInt32, frames: UInt32)] = [(isShorter ? count - 1 : count, format.framesPerPacket)]
         if isShorter { rows.append((packets: 1, frames: last)) }

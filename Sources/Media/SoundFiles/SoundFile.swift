@@ -16,6 +16,14 @@ public enum SoundFileType: UInt32, CaseIterable, Sendable {
     case m4a = 0x6D34_6166  // 'm4af'
     case mp4 = 0x6D70_3466  // 'mp4f'
 
+    /// The file has no header: its packets state what they are.
+    public var consistsOfPackets: Bool {
+        switch self {
+        case .mp1, .mp2, .mp3, .adts: true
+        default: false
+        }
+    }
+
     /// This library writes files of the type.
     public var isWritable: Bool {
         switch self {
@@ -132,7 +140,15 @@ private func readPackets(_ reader: inout ByteReader, _ magic: UInt32, hint: UInt
     reader.offset = start
     // The layer of AAC is 0. If the file begins with other bytes, the hint decides.
     let isADTS = first >> 20 == 0xFFF ? first >> 17 & 3 == 0 : hint == SoundFileType.adts.rawValue
-    return isADTS ? try readADTS(&reader) : try readMPEG(&reader)
+    do throws(SoundFileError) {
+        return isADTS ? try readADTS(&reader) : try readMPEG(&reader)
+    } catch {
+        // A file that begins in the middle of a packet may begin with bytes that look like a packet of another kind than the hint.
+        let hintsAtADTS = hint == SoundFileType.adts.rawValue
+        guard error == .unsupportedType, packetTypes.contains(hint), hintsAtADTS != isADTS else { throw error }
+        reader.offset = start
+        return hintsAtADTS ? try readADTS(&reader) : try readMPEG(&reader)
+    }
 }
 
 /// The description of a format whose packets have one size.

@@ -83,8 +83,29 @@ public struct SoundFileWriter {
         guard !overflow, end <= (fields?.largeSizesOffset == nil ? file.type.largestData : 1 << 62) else { throw .tooLarge }
         // The data would overwrite the chunks that follow it.
         guard end <= file.dataSize || file.trailingSize == UInt64(trailingChunks.count) else { throw .notLast }
-        try sink.write(bytes, at: file.dataOffset + offset)
+        do throws(SoundFileError) { try sink.write(bytes, at: file.dataOffset + offset) } catch {
+            if end > file.dataSize { removeBytesAfterData() }
+            throw error
+        }
         file.dataSize = max(file.dataSize, end)
+    }
+
+    /// Removes the bytes after the first `size` bytes of the data, which a call has appended whose header could not be written.
+    public mutating func revert(to size: UInt64) {
+        guard size < file.dataSize, !file.hasVariablePackets else { return }
+        file.dataSize = size
+        removeBytesAfterData()
+        do throws(SoundFileError) { try synchronize() } catch {}
+    }
+
+    /// Removes the bytes of a write that has failed, and writes the chunks that they have replaced. Its error is the one that the
+    /// program sees: if this fails as well, `synchronize` tries again.
+    private func removeBytesAfterData() {
+        let padding = file.dataSize & 1 == 1 && file.type.padsChunks ? [UInt8(0)] : []
+        do throws(SoundFileError) {
+            try sink.setSize(file.dataOffset + file.dataSize)
+            try write(padding + trailingChunks, in: file.dataOffset + file.dataSize)
+        } catch {}
     }
 
     /// Keeps only the first `size` bytes of the data.

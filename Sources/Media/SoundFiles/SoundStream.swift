@@ -234,7 +234,7 @@ public final class SoundStream {
         var file = try movie.makeFile(size: header.fileSize)
         phase = .data(DataPackets())
         if movie.fragments.areExpected {
-            phase = .fragments(try FragmentPackets(&file, movie.fragments, nextBox: UInt64(header.headerSize)))
+            phase = .fragments(try FragmentPackets.make(&file, movie.fragments, nextBox: UInt64(header.headerSize)))
         }
         self.file = file
     }

@@ -76,6 +76,7 @@ struct FramePackets {
     func file(_ first: FrameHeader, at offset: UInt64) -> SoundFile {
         var file = SoundFile(type: first.type, format: first.format, dataOffset: offset, dataSize: 0)
         (file.primingFrames, file.remainderFrames) = (information.priming, information.remainder)
+        if first.type == .adts, first.statesChannels { file.describeADTS() }
         return file
     }
 
@@ -162,6 +163,7 @@ struct FrameHeader: Equatable {
     /// The bytes of the packet with its header, and the bytes of a header that is not a part of the packet.
     let size: Int
     let prefix: Int
+    let statesChannels: Bool
     private let mpeg: MPEGHeader?
 
     /// Nil for bytes that are not a header, and for too few bytes.
@@ -172,6 +174,7 @@ struct FrameHeader: Equatable {
             type = header.type
             size = Int(header.bytes)
             prefix = 0
+            statesChannels = true
             format = StreamDescription(
                 sampleRate: header.rate, formatID: header.formatID, framesPerPacket: header.framesPerPacket,
                 channelsPerFrame: header.channels)
@@ -181,6 +184,7 @@ struct FrameHeader: Equatable {
         guard let header = ADTSHeader(bytes, at: offset) else { return nil }
         mpeg = nil
         type = .adts
+        statesChannels = header.statesChannels
         (size, prefix, format) = (Int(header.bytes), Int(header.headerBytes), header.format)
     }
 

@@ -19,6 +19,8 @@ public struct CoreFoundation: @unchecked Sendable {
     let stringGet: @convention(c) (Object?, UnsafeMutablePointer<UInt8>?, Int, UInt32) -> UInt8
     let urlType: TypeID
     let urlPath: @convention(c) (Object?, UInt8, UnsafeMutablePointer<UInt8>?, Int) -> UInt8
+    let urlAbsolute: @convention(c) (Object?) -> Object?
+    let urlBytes: @convention(c) (Object?, UnsafeMutablePointer<UInt8>?, Int) -> Int
     let arrayCreate: @convention(c) (Object?, UnsafePointer<Object?>?, Int, UnsafeRawPointer?) -> Object?
     let dictionaryCreate:
         @convention(c) (
@@ -51,6 +53,8 @@ public struct CoreFoundation: @unchecked Sendable {
         stringGet = try function("CFStringGetCString")
         urlType = try function("CFURLGetTypeID")
         urlPath = try function("CFURLGetFileSystemRepresentation")
+        urlAbsolute = try function("CFURLCopyAbsoluteURL")
+        urlBytes = try function("CFURLGetBytes")
         arrayCreate = try function("CFArrayCreate")
         dictionaryCreate = try function("CFDictionaryCreate")
         arrayCallBacks = try address("kCFTypeArrayCallBacks")

@@ -34,10 +34,19 @@ extension CoreFoundation {
 
     // MARK: Objects of the program
 
-    /// The path of a file's CFURL. Nil for another object, and for a URL without a path.
+    /// The path of a file's CFURL. Nil for another object, and for a URL that names no file.
     public func path(ofURL url: Object?) -> FilePath? {
-        guard let url, typeOf(url) == urlType() else { return nil }
+        guard let url, typeOf(url) == urlType(), namesFile(url) else { return nil }
         return bytes(capacity: 4_096) { urlPath(url, 1, $0, $1) }.map { FilePath($0) }
+    }
+
+    private func namesFile(_ url: Object) -> Bool {
+        // The text of a relative URL has no scheme.
+        guard let absolute = urlAbsolute(url) else { return false }
+        defer { release(absolute) }
+        var text = [UInt8](repeating: 0, count: max(urlBytes(absolute, nil, 0), 0))
+        let count = text.withUnsafeMutableBufferPointer { urlBytes(absolute, $0.baseAddress, $0.count) }
+        return count == text.count && FileURL.namesFile(text)
     }
 
     /// The text of a CFString of at most 255 bytes. Nil for another object.

@@ -329,7 +329,7 @@ struct ConverterPropertyTests {
     func refusals() throws {
         let format = try linear(.integer(16)).streamDescription
         let converter = try Converter.make(from: format, to: format)
-        for id in ["srcq", "srca", "dmgc", "cmgc", "brat", "cdqu", "acps", "????"] as [StaticString] {
+        for id in ["srcq", "srca", "dmgc", "cmgc", "brat", "aebr", "vebr", "aesr", "vesr", "acps", "????"] as [StaticString] {
             #expect(throws: ConverterError.propertyNotSupported) { try converter.propertyInfo(code(id)) }
         }
         #expect(throws: ConverterError.propertyNotSupported) { try converter.set(code("srcq"), 0x7F) }

@@ -63,7 +63,9 @@ struct FormatTests {
 
     @Test("list codecs")
     func codecs() throws {
-        #expect(try numbers("acif").contains(FormatID.appleIMA4) && numbers("acof") == numbers("acif"))
+        #expect(try numbers("acif").contains(FormatID.appleIMA4) && numbers("acof").contains(FormatID.appleIMA4))
+        // DVI ADPCM is decoded only.
+        #expect(try numbers("acif") == numbers("acof") + [0x6D73_0011])
         #expect(try numbers("avde", native(FormatID.uLaw)) == [code("adec"), FormatID.uLaw, code("appl")])
         #expect(try numbers("aven", native(FormatID.uLaw)) == [code("aenc"), FormatID.uLaw, code("appl")])
         #expect(try numbers("avde", native(code("aac "))).isEmpty)
@@ -145,7 +147,7 @@ struct FormatTests {
         #expect(codec(1, rate: .nan).text == "0x00000001, 1 channels, ? Hz")
         var pcm = try linear(.integer(16), rate: 44_100).streamDescription
         #expect(pcm.text == "'lpcm', 2 channels, 44100 Hz, 16 bits, flags 12")
-        pcm.framesPerPacket = 0
+        pcm.framesPerPacket = 2
         #expect(pcm.text == "'lpcm', 2 channels, 44100 Hz, 16 bits, flags 12 (mFramesPerPacket of linear PCM is 1)")
     }
 
@@ -195,11 +197,50 @@ struct FormatTests {
         #expect(try text("lonm", native(121 << 16 | 6, 0, 0)) == "6 channels (L R C LFE Ls Rs)")
         #expect(try text("lsnm", layout([2, 1, 1 << 16 | 7])) == "3 channels (R L 7)")
         #expect(try text("cnam", native(3, 0, 0, 0, 0)) == "Center" && text("csnm", native(3, 0, 0, 0, 0)) == "C")
+        #expect(try text("lsnm", native(107 << 16 | 4, 0, 0)) == "4 channels (W X Y Z)")
+        #expect(try text("cnam", native(1_000, 0, 0, 0, 0)) == "Unknown" && text("csnm", native(500, 0, 0, 0, 0)) == "Unknown")
+    }
+
+    @Test("name every channel of every layout without its number")
+    func namesOfLabels() throws {
+        for count: UInt32 in 1...21 {
+            for tag in try numbers("tagc", native(count)) where tag >> 16 != 147 {
+                let text = try text("lonm", native(tag, 0, 0))
+                let names = text.split(whereSeparator: { " ()".contains($0) }).dropFirst()
+                #expect(names.allSatisfy { UInt32($0) == nil }, "\(text)")
+                #expect(!text.contains("Unknown"), "\(text)")
+            }
+        }
     }
 }
 
 @Suite("Channel layouts")
 struct ChannelLayoutTests {
+    /// The labels, from the comments of CoreAudioTypes.h.
+    @Test(
+        "have the channels of their tags in order",
+        arguments: [
+            (111, "L R Ls Rs C Cs Lw Rw"), (112, "L R Ls Rs Vhl Vhr Tbl Tbr"), (130, "L R C LFE Ls Rs Lt Rt"),
+            (145, "L R C Vhc Lsd Rsd Ls Rs Vhl Vhr Lw Rw Csd Cs LFE LFE2"),
+            (146, "L R C Vhc Lsd Rsd Ls Rs Vhl Vhr Lw Rw Csd Cs LFE LFE2 Lc Rc HI Nar Hap"),
+            (155, "L C R Ls Rs Cs"), (156, "L C R Ls Rs Rls Rrs"), (157, "L C R Ls Rs LFE Cs"), (158, "L C R Ls Rs LFE Ts"),
+            (159, "L C R Ls Rs LFE Vhc"), (160, "L C R Ls Rs LFE Rls Rrs"), (161, "L C R Ls Rs LFE Lc Rc"),
+            (162, "L C R Ls Rs LFE Lsd Rsd"), (163, "L C R Ls Rs LFE Lw Rw"), (164, "L C R Ls Rs LFE Vhl Vhr"),
+            (165, "L C R Ls Rs LFE Cs Ts"), (166, "L C R Ls Rs LFE Cs Vhc"), (167, "L C R Ls Rs LFE Ts Vhc"),
+            (168, "C L R LFE"), (169, "C L R Cs LFE"), (170, "Lc Rc L R Ls Rs"), (171, "C L R Rls Rrs Ts"),
+            (172, "C Cs L R Rls Rrs"), (173, "Lc Rc L R Ls Rs LFE"), (174, "C L R Rls Rrs Ts LFE"),
+            (175, "C Cs L R Rls Rrs LFE"), (176, "Lc C Rc L R Ls Rs"), (177, "Lc C Rc L R Ls Rs LFE"),
+            (178, "Lc Rc L R Ls Rs Rls Rrs"), (179, "Lc C Rc L R Ls Cs Rs"), (180, "Lc Rc L R Ls Rs Rls Rrs LFE"),
+            (181, "Lc C Rc L R Ls Cs Rs LFE"), (182, "C L R Ls Rs LFE Cs"), (183, "C L R Ls Rs Rls Rrs LFE"),
+            (184, "C L R Ls Rs LFE Vhl Vhr"),
+        ] as [(UInt32, String)])
+    func layoutsOfTags(number: UInt32, channels: String) throws {
+        let count = UInt32(channels.split(separator: " ").count)
+        let tag = number << 16 | count
+        #expect(try text("lsnm", native(tag, 0, 0)) == "\(count) channels (\(channels))")
+        #expect(try numbers("tagc", native(count)).contains(tag) && bytes("cmpl", native(tag)).count == 12 + 20 * Int(count))
+    }
+
     @Test("have tags, bitmaps and descriptions of the same channels")
     func forms() throws {
         let surround: UInt32 = 121 << 16 | 6

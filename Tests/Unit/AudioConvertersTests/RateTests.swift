@@ -101,6 +101,31 @@ struct RateConverterTests {
         #expect(throws: ConverterError.parameter) { try converter.set(code("srca"), 1) }
     }
 
+    @Test("keeps no sound of any channel after a reset", arguments: [2, 3, 8])
+    func resetOfEachChannel(_ channels: Int) throws {
+        for method: UInt32 in 0...2 {
+            let converter = try made(44_100, 48_000, channels: channels)
+            try converter.set(code("prmm"), method)
+            for _ in 0..<2 {
+                let loud = [Float](repeating: 1, count: 700 * channels)
+                var output = [Float](repeating: 0, count: 100 * channels)
+                // The sound does not end, so that the resampler has frames of it.
+                let filled = loud.withUnsafeBytes { loud in
+                    output.withUnsafeMutableBytes { output in
+                        converter.fill(SampleBuffers(output), packets: 100) { (count: Int) in
+                            InputPackets(buffers: SampleBuffers(UnsafeMutableRawBufferPointer(mutating: loud)), count: 700)
+                        }
+                    }
+                }
+                #expect(filled.packets == 100 && filled.error == nil)
+                converter.reset()
+                let silence = Stream(floats: [Float](repeating: 0, count: 1_000 * channels))
+                let result = try convert(converter, silence, packetBytes: 4 * channels, to: 1, packetBytes: 4 * channels)
+                #expect(result.floats.allSatisfy { $0 == 0 })
+            }
+        }
+    }
+
     @Test("begins again after a reset, and after the end")
     func reset() throws {
         let converter = try made(44_100, 48_000)

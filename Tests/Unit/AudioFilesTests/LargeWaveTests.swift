@@ -40,6 +40,27 @@ struct LargeWaveTests {
         #expect(other.memory.bytes == text("BW64") + large(sound + [1, 2], behind)[4...])
     }
 
+    @Test("A chunk that is too short for the sizes states none: the sound reaches to the end, and a write spares the next chunk")
+    func shortSizes() throws {
+        let whole = large(noise(200))
+        for size in [0, 8, 16, 22, 24, 28] as [UInt64] {
+            let stated = Int(size)
+            let bytes =
+                text("RF64") + little(0xFFFF_FFFF, 4) + text("WAVEds64") + little(size, 4) + whole[20..<20 + stated]
+                + whole[48...]
+            let storage = TestStorage(bytes)
+            for life in 1...2 {
+                let file = try AudioFile.open(storage, storage)
+                #expect(file.file.dataSize == UInt64(198 + 2 * life))
+                try file.append([3, 4])
+                #expect(
+                    Array(storage.memory.bytes[20 + stated..<40 + stated]) == Array(whole[48..<68]),
+                    "the format behind \(size) bytes")
+            }
+            #expect(try AudioFile.open(storage).bytes(200, 100) == [3, 4, 3, 4])
+        }
+    }
+
     @Test("is optimized")
     func optimizing() throws {
         let storage = TestStorage(large(noise(200), list))

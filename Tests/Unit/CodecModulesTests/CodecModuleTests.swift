@@ -37,7 +37,7 @@ struct CodecModuleTests {
     func damage() throws {
         var random = SeededGenerator(6)
         var frames = [UInt8](repeating: 1, count: 65_536 * 8)
-        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+        for id in CodecModules.decodedFormats where ![0x6161_6368, 0x6161_6370, CodecFormat.flac].contains(id) {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
             let decoder = try #require(CodecModules.decoder(for: description(id, rate: rate)))
             for size in [0, 1, 4, 100, 417, 1_441] {
@@ -194,6 +194,83 @@ struct CodecModuleTests {
         }
         #expect(count == 2_048)
         #expect(CodecModules.decoder(for: description(0x6161_6368)) == nil, "without a configuration nothing is known")
+    }
+
+    /// Packets of AAC: noise in all channels.
+    private func packets(channels: Int) throws -> [[UInt8]] {
+        let encoder = try #require(CodecModules.encoder(for: description(aac, channels: UInt32(channels))))
+        var random = SeededGenerator(12)
+        return try (0..<12).map { _ in
+            let frames = (0..<1_024 * channels).map { _ in Float.random(in: -0.5...0.5, using: &random) }
+            var packet = [UInt8](repeating: 0, count: encoder.largestPacket)
+            let size = try packet.withUnsafeMutableBytes { packet in
+                try frames.withUnsafeBytes { try encoder.encode($0, into: packet) }
+            }
+            return Array(packet[..<size])
+        }.filter { !$0.isEmpty }
+    }
+
+    private func frames(_ packets: [[UInt8]], _ decoder: any PacketDecoder) throws -> [Float] {
+        try packets.flatMap { packet in
+            var frames = [Float](repeating: 9, count: 1_024 * decoder.output.channels)
+            let count = try frames.withUnsafeMutableBytes { frames in
+                try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+            }
+            #expect(count == 1_024)
+            return frames
+        }
+    }
+
+    @Test(
+        "of AAC give the frames of a new decoder after a reset", .enabled(if: CodecModules.encodedFormats.contains(aac)),
+        arguments: [1, 2, 6])
+    func reset(_ channels: Int) throws {
+        let packets = try packets(channels: channels)
+        let decoder = try #require(CodecModules.decoder(for: description(aac, channels: UInt32(channels))))
+        let first = try frames(packets, decoder)
+        for count in [packets.count, 1, packets.count] {
+            decoder.reset()
+            #expect(try frames(Array(packets[..<count]), decoder)[...] == first[..<(count * 1_024 * channels)])
+        }
+        // A second reset, and one before the first packet, have no effect.
+        decoder.reset()
+        decoder.reset()
+        #expect(try frames(packets, decoder) == first)
+    }
+
+    @Test(
+        "encode AAC of any number of channels without a low-pass in any of them",
+        .enabled(if: CodecModules.encodedFormats.contains(aac)), arguments: [1, 2, 3, 4, 5])
+    func bandwidth(_ channels: Int) throws {
+        let packets = try packets(channels: channels)
+        let decoder = try #require(CodecModules.decoder(for: description(aac, channels: UInt32(channels))))
+        let decoded = try frames(packets, decoder)
+        for channel in 0..<channels {
+            let samples = stride(from: 4_096 * channels + channel, to: decoded.count, by: channels).map { decoded[$0] }
+            // Differences of neighbours are large in noise with high frequencies, and small in one without them.
+            let level = samples.reduce(0) { $0 + $1 * $1 }
+            let change = zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
+            #expect(change > level / 2, "channel \(channel)")
+        }
+    }
+
+    @Test("of FLAC refuse packets without a configuration", .enabled(if: hasDecoder(CodecFormat.flac)))
+    func flacWithoutCookie() throws {
+        let decoder = try #require(CodecModules.decoder(for: description(CodecFormat.flac, frames: 4_608)))
+        var frames = [UInt8](repeating: 0, count: 65_536 * 8)
+        func decode() throws -> Int {
+            try frames.withUnsafeMutableBytes { frames in
+                try [UInt8](repeating: 1, count: 100).withUnsafeBytes { try decoder.decode($0, into: frames) }
+            }
+        }
+        #expect(throws: ConverterError.unspecified) { try decode() }
+        decoder.reset()
+        #expect(throws: ConverterError.unspecified) { try decode() }
+        let block: [UInt8] =
+            [0x12, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, 0x42, 0xF0] + [UInt8](repeating: 0, count: 20)
+        try block.withUnsafeBytes { try decoder.setMagicCookie($0) }
+        // With a configuration, a damaged packet is silence.
+        _ = try decode()
     }
 
     @Test("take the cookies of files", .enabled(if: CodecModules.decodedFormats.contains(aac)))

@@ -85,9 +85,9 @@ struct FormatTests {
             (description(8_000, flags: 12, bytes: 2, channels: 0, bits: 16), .channelCount),
             (description(8_000, flags: 12, bytes: 18, channels: 9, bits: 16), .channelCount),
             (description(8_000, flags: 12, bytes: 2, channels: .max, bits: 16), .channelCount),
-            (description(8_000, flags: 12, bytes: 2, channels: 1, bits: 16, framesPerPacket: 0), .framesPerPacket),
+            (description(8_000, flags: 12, bytes: 2, channels: 1, bits: 16, framesPerPacket: 2), .framesPerPacket),
             (description(8_000, flags: 12, bytes: 2, channels: 1, bits: 16, bytesPerPacket: 4), .packetSize),
-            (description(8_000, flags: 12, bytes: 0, channels: 1, bits: 16), .frameSize),
+            (description(8_000, flags: 12, bytes: 0, channels: 1, bits: 0), .frameSize),
             (description(8_000, flags: 12, bytes: 5, channels: 2, bits: 16), .frameSize),
             (description(8_000, flags: 12, bytes: 1, channels: 1, bits: 7), .bitCount),
             (description(8_000, flags: 12, bytes: 8, channels: 1, bits: 33), .bitCount),
@@ -106,6 +106,33 @@ struct FormatTests {
         ])
     func contradictions(_ fields: StreamDescription, _ error: PCMFormatError) {
         #expect(throws: error) { try PCMFormat(fields) }
+    }
+
+    @Test("completes sizes of 0 from the channels and the bits", arguments: 1...8)
+    func completion(_ channels: UInt32) throws {
+        let cases: [(flags: UInt32, bits: UInt32, bytes: UInt32)] = [
+            (12, 8, 1), (12, 16, 2), (12, 24, 3), (4, 20, 3), (12, 32, 4), (9, 32, 4), (9, 64, 8), (12 | 24 << 7, 32, 4),
+            (0, 8, 1),
+        ]
+        for row in cases {
+            for flag: UInt32 in [0, 0x20] {
+                let size = row.bytes * (flag == 0 ? channels : 1)
+                let whole = description(8_000, flags: row.flags | flag, bytes: size, channels: channels, bits: row.bits)
+                let expected = try PCMFormat(whole)
+                for missing in 0..<8 {
+                    var described = whole
+                    if missing & 1 != 0 { described.bytesPerFrame = 0 }
+                    if missing & 2 != 0 { described.bytesPerPacket = 0 }
+                    if missing & 4 != 0 { described.framesPerPacket = 0 }
+                    #expect(try PCMFormat(described) == expected, "\(row), \(missing)")
+                }
+            }
+        }
+        // The bytes of a packet state the container, which has more bits than the samples.
+        let padded = description(8_000, flags: 4, bytes: 4, channels: 1, bits: 24)
+        var described = padded
+        (described.bytesPerFrame, described.framesPerPacket) = (0, 0)
+        #expect(try PCMFormat(described) == PCMFormat(padded))
     }
 
     @Test("names the fields that contradict each other, and describes the rule")
@@ -132,7 +159,8 @@ struct FormatTests {
                 bytes: bytes, channels: sizes.randomElement(using: &random)!, bits: sizes.randomElement(using: &random)!)
             guard let format = try? PCMFormat(fields, defaultRate: 1) else { continue }
             accepted += 1
-            #expect(format.streamDescription.bytesPerFrame == bytes)
+            // A size of 0 is completed.
+            #expect(bytes == 0 || format.streamDescription.bytesPerFrame == bytes)
         }
         #expect(accepted > 20)
     }

@@ -47,7 +47,7 @@ struct PacketFileTests {
         // ffprobe counts the headers of ADTS.
         let header: UInt32 = sample.type == .adts ? 7 : 0
         #expect(file.packets.map { $0.size + header } == (try probed(bytes, sample.name)))
-        let hasCookie = (sample.type == .m4a || sample.type == .mp4) && sample.format != 0x6163_2D33
+        let hasCookie = [.m4a, .mp4, .adts].contains(sample.type) && sample.format != 0x6163_2D33
         #expect(file.packets.count > 4 && file.magicCookie.isEmpty == !hasCookie)
         for packet in file.packets { #expect(packet.offset + UInt64(packet.size) <= file.dataSize) }
         #expect(file.dataOffset + file.dataSize <= UInt64(bytes.count))

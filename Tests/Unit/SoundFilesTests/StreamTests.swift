@@ -144,7 +144,9 @@ struct StreamTests {
         wave.replaceSubrange(0..<8, with: Array("RF64".utf8) + [0xFF, 0xFF, 0xFF, 0xFF])
         let sizes: [UInt8] = [0, 1, 0, 0, 0, 0, 0, 0] + [100, 0, 0, 0, 0, 0, 0, 0] + [100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         wave.insert(contentsOf: Array("ds64".utf8) + [28, 0, 0, 0] + sizes, at: 12)
-        for bytes in [caf, wave] {
+        var short = wave
+        short.replaceSubrange(16..<48, with: [8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0])
+        for bytes in [caf, wave, short] {
             let listener = Listener()
             try listener.parse(bytes, inPiecesUpTo: 9, &random)
             let expected = try packets(bytes)

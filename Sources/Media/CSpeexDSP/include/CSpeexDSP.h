@@ -17,7 +17,7 @@ struct speexdsp_resampler *speexdsp_resampler_create(
 void speexdsp_resampler_destroy(struct speexdsp_resampler *resampler);
 /* Ends the state before the first frame. In that state a new ratio does not keep the position. */
 void speexdsp_resampler_start(struct speexdsp_resampler *resampler);
-/* Discards all input. */
+/* Discards all input of all channels. Neither allocates nor computes output. */
 void speexdsp_resampler_reset(struct speexdsp_resampler *resampler);
 /* Drops the output that precedes the first input frame. Called directly after the start or a reset. */
 void speexdsp_resampler_skip_latency(struct speexdsp_resampler *resampler);
@@ -25,7 +25,7 @@ void speexdsp_resampler_skip_latency(struct speexdsp_resampler *resampler);
 bool speexdsp_resampler_set_ratio(struct speexdsp_resampler *resampler, uint32_t numerator, uint32_t denominator);
 /* The latency of the output in input frames. */
 uint32_t speexdsp_resampler_input_latency(const struct speexdsp_resampler *resampler);
-/* Converts interleaved frames. The counts are the sizes of the buffers, and then the numbers of consumed and produced frames. */
+/* Converts interleaved frames; NULL stands for silence. The counts are the sizes of the buffers, and then the numbers of consumed and produced frames. */
 void speexdsp_resampler_process(
     struct speexdsp_resampler *resampler, const float *input, uint32_t *input_frames, float *output, uint32_t *output_frames);
 
