@@ -34,6 +34,9 @@ ALSA_CONFIG_DIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/alsa/conf.d,$(D
 
 SWIFT ?= swift
 export STRIP ?= strip
+# Numbers, the order of files and times are written the same way on each machine.
+export LC_ALL := C.UTF-8
+export TZ := UTC
 BUILD := .build/$(LINK)
 SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)

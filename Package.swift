@@ -411,6 +411,7 @@ var toolbox: [Target] {
         room.module(
             "AudioUnits",
             [
+                "AudioFiles",
                 "EngineClient",
                 "CAudioToolbox",
                 "CAudioStreams",
@@ -419,6 +420,7 @@ var toolbox: [Target] {
                 "PCMConversion",
                 "MediaFormats",
                 "Resampling",
+                "SoundFiles",
                 "CLinux",
                 "CSpeexDSP",
             ]),
@@ -426,7 +428,7 @@ var toolbox: [Target] {
             "AudioGraphs",
             [
                 "AudioUnits",
-                "CAudioToolbox",
+                "CLinux",
                 "LinuxSystem",
             ]),
         room.shim("CAudioQueues", ["CLinux"]),
@@ -454,6 +456,7 @@ var toolbox: [Target] {
                 "AudioFiles",
                 "CodecModules",
                 "AudioQueues",
+                "CAudioQueues",
                 "EngineClient",
                 "LinuxSystem",
                 "CAudioToolbox",
@@ -477,7 +480,11 @@ var toolbox: [Target] {
                 "CAudioToolbox",
                 "CAudioStreams",
                 "CStatusPage",
+                "CLinux",
                 "LinuxSystem",
+                "AudioFiles",
+                "MediaFormats",
+                "SoundFiles",
             ]),
         room.tests(
             "AudioQueuesTests",
@@ -608,6 +615,7 @@ var tool: [Target] {
                 "FaultPlan",
                 "audiosessionctl",
                 "CLIOutput",
+                "ALSAHardware",
                 "SimulatedHardware",
                 "AudioHardware",
                 "SessionModel",

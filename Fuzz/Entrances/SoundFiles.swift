@@ -16,6 +16,7 @@
             let file = try AudioFile.open(memory)
             guard isConsistent(file.file, memory) else { return false }
             readProperties(file)
+            readFormats(file.file)
             return readFrames(file) && change(memory)
         } catch { return true }
     }
@@ -74,6 +75,22 @@
                     _ = try file.propertyInfo(id)
                     _ = try file.property(id, buffer)
                 } catch {}
+            }
+        }
+    }
+
+    /// The facts about the format of the file, whose specifier contains its magic cookie.
+    private func readFormats(_ file: SoundFile) {
+        file.magicCookie.withUnsafeBytes { cookie in
+            var specifier = file.format.bytes + [UInt8](nativeBytesOf: UInt(bitPattern: cookie.baseAddress))
+            specifier += [UInt8](nativeBytesOf: UInt32(clamping: cookie.count)) + [0, 0, 0, 0]
+            specifier.withUnsafeBytes { specifier in
+                // 'flst', 'fmti', 'essd', 'fnam'
+                for id: UInt32 in [0x666C_7374, 0x666D_7469, 0x6573_7364, 0x666E_616D] {
+                    do throws(FormatError) {
+                        _ = try Formats.property(id, id == 0x6573_7364 ? cookie : specifier, specifier)
+                    } catch {}
+                }
             }
         }
     }

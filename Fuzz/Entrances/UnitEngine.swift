@@ -62,6 +62,8 @@
             streams.append(stream)
             return .stream(stream)
         }
+
+        func makeSystemSoundStream(for owner: EngineStreamOwner) -> EngineStreamResult { makeStream(for: owner, .output) }
     }
 
     /// A stream whose device has the format of the engine.

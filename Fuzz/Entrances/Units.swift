@@ -117,12 +117,15 @@
             case .makeConnection: return connect(unit, scope, element)
             // Pointers of the program, which the unit keeps and never uses.
             case .hostCallbacks: return
+            // A slice belongs to the unit until it is complete.
+            case .scheduleAudioSlice: return
             default: break
             }
             var size = 0
             if let property = UnitProperty(rawValue: id), let row = UnitPropertyRow.of(property) {
                 switch row.size {
                 case .bytes(let bytes): size = bytes
+                case .structure(let bytes, _): size = bytes
                 case .array(let bytes): size = bytes * Int(input.byte() & 7)
                 case .atLeast(let bytes): size = bytes + Int(input.byte() & 31)
                 }

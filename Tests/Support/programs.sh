@@ -6,10 +6,11 @@
 # The folder of conformance.h.
 harness=$(cd "$(dirname "${BASH_SOURCE[0]}")/../Programs/Conformance" && pwd)
 # A program that does not end is ended after this many seconds.
-limited=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../tools" && pwd)/limited
+tools=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../tools" && pwd)
+limited=$tools/limited
 export limited program_limit=600
 
-# The environment of the caller does not reach the programs.
+# The environment of the caller does not reach the programs, nor does the configuration of ALSA on this machine.
 open_runner() { # prefix, pattern, name
     prefix=$(cd "$1" && pwd) pattern=$2
     local variable
@@ -18,6 +19,8 @@ open_runner() { # prefix, pattern, name
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
     scratch=$(mktemp -d "/tmp/$3.XXXXXX")
     trap 'rm -rf "$scratch"' EXIT
+    "$tools/alsa-alone" "$scratch/alsa.conf"
+    export ALSA_CONFIG_PATH=$scratch/alsa.conf
     # The packages and folders of headers of the programs, in words.
     packages=audiosession includes=''
     export here prefix pattern scratch packages includes harness

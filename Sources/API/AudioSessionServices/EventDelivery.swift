@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioEngine
 import AudioSession
 import CCoreFoundation
 import CLinux
@@ -14,6 +15,8 @@ final class EventDelivery: @unchecked Sendable {
     private var source: (source: CoreFoundation.Object, runLoop: CoreFoundation.Object)?
     /// For the program to poll. Never closed.
     private var descriptor: Int32?
+    /// The number of reports of stopped units and queues before the last begin of an interruption.
+    private var reports: UInt64 = 0
 
     /// The run loop and mode given to Initialize; NULL means the main run loop and the default mode.
     init(runLoop: CoreFoundation.Object?, mode: CoreFoundation.Object?) {
@@ -91,8 +94,27 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
+    /// Called by the run loop. The IsRunning listeners of queues on the same run loop are called before the listener of an
+    /// interruption: if the queues are told only now, this call waits for the next turn of the run loop.
+    private func deliverOnRunLoop() {
+        guard !stopUnitsAndQueues() else { return eventsArePending() }
+        deliver()
+    }
+
+    /// Units and queues do not run any more when the begin of an interruption is reported. True if any was told since the last
+    /// begin.
+    private func stopUnitsAndQueues() -> Bool {
+        guard lock.withLock({ subscription })?.hasPendingBegin == true else { return false }
+        let count = ProcessEngine.reportStops()
+        return lock.withLock {
+            defer { reports = count }
+            return count != reports
+        }
+    }
+
     /// Called on the thread that calls the listeners.
     func deliver() {
+        _ = stopUnitsAndQueues()
         let subscription = lock.withLock {
             if let descriptor { _ = linux_eventfd_clear(descriptor) }
             return self.subscription
@@ -117,7 +139,7 @@ final class EventDelivery: @unchecked Sendable {
         context.info = Unmanaged.passUnretained(self).toOpaque()
         context.perform = {
             if let delivery = $0 {
-                Unmanaged<EventDelivery>.fromOpaque(delivery).takeUnretainedValue().deliver()
+                Unmanaged<EventDelivery>.fromOpaque(delivery).takeUnretainedValue().deliverOnRunLoop()
             }
         }
         guard let new = cf.sourceCreate(nil, 0, &context) else {

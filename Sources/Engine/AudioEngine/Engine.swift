@@ -14,6 +14,7 @@ final class Engine: @unchecked Sendable {
     private let hardware: any AudioHardware
     private let monitor: EngineMonitor
     let streams: StreamGroup
+    private let systemSounds: StreamGroup
     /// Written by the thread that holds the engine of the process.
     private var session: ProcessSession?
 
@@ -28,11 +29,12 @@ final class Engine: @unchecked Sendable {
         self.hardware = hardware
         self.registry = registry
         self.streams = streams
-        monitor = EngineMonitor(registry, hardware, streams)
+        systemSounds = StreamGroup(in: registry, on: hardware, isSimulated: isSimulated, playsSystemSounds: true)
+        monitor = EngineMonitor(registry, hardware, streams, systemSounds)
     }
 
     /// True when the engine has no session and no stream.
-    var isUnused: Bool { session == nil && streams.isEmpty }
+    var isUnused: Bool { session == nil && streams.isEmpty && systemSounds.isEmpty }
 
     func end() { monitor.stop() }
 
@@ -41,9 +43,9 @@ final class Engine: @unchecked Sendable {
         try stream.join(streams)
     }
 
-    func open(_ stream: PulledStream) {
+    func open(_ stream: PulledStream, playingSystemSounds: Bool = false) {
         monitor.start()
-        stream.join(streams)
+        stream.join(playingSystemSounds ? systemSounds : streams)
     }
 
     /// The length of the slices of I/O units and queues, in seconds.

@@ -12,6 +12,8 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     private let registry: any SessionRegistry
     private let hardware: any AudioHardware
     private let streams: StreamGroup
+    /// Nil without streams of system sounds.
+    private let systemSounds: StreamGroup?
     private var thread: MonitorThread?
     /// Readable when the session has changed the hardware.
     private let changes = FileDescriptor(owning: linux_eventfd())
@@ -26,10 +28,13 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         static let changes = 3
     }
 
-    init(_ registry: any SessionRegistry, _ hardware: any AudioHardware, _ streams: StreamGroup) {
+    init(
+        _ registry: any SessionRegistry, _ hardware: any AudioHardware, _ streams: StreamGroup, _ systemSounds: StreamGroup? = nil
+    ) {
         self.registry = registry
         self.hardware = hardware
         self.streams = streams
+        self.systemSounds = systemSounds
     }
 
     /// Called by the thread that holds the engine of the process. The thread of the monitor references the monitor until `stop`.
@@ -42,9 +47,12 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         }
     }
 
-    /// Called on the program's thread, which holds no lock: the streams have the command to stop when the program's call
-    /// returns.
-    func sessionDeactivated() { streams.applyEvents() }
+    /// Called on the program's thread, which holds no lock: the streams have the command to stop, and their units and queues do
+    /// not run, when the program's call returns.
+    func sessionDeactivated() {
+        streams.applyEvents()
+        streams.reportStops()
+    }
 
     /// Called on the session's thread, which may hold the session's lock. The monitor's thread updates the streams.
     func hardwareChanged() { _ = linux_eventfd_signal(changes.number) }
@@ -79,18 +87,24 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             streams.stopInterrupted()
             served?.applyEverything()
             streams.applyEvents()
+            systemSounds?.applyEvents()
             registry.updatePeerMonitors()
         case Source.hardware:
             // The table is not read here: a jack event must not wait for the lock of the table. A change of the table wakes
             // the registry.
             guard hardware.processEvents() else { return }
             served?.applyHardwareEvents()
-            streams.applyHardwareEvents()
+            applyHardwareEvents()
         case Source.changes:
             _ = linux_eventfd_clear(changes.number)
-            streams.applyHardwareEvents()
+            applyHardwareEvents()
         case Source.undeliveredEventsWarning: served?.warnOfUndeliveredEvents()
         default: served?.releaseGains()
         }
+    }
+
+    private func applyHardwareEvents() {
+        streams.applyHardwareEvents()
+        systemSounds?.applyHardwareEvents()
     }
 }

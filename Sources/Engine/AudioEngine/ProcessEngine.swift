@@ -15,9 +15,14 @@ public enum ProcessEngine {
         return stream
     }
 
-    public static func open(_ stream: PulledStream) {
-        withEngine { $0.open(stream) }
+    /// A stream of system sounds is no part of the program's session.
+    public static func open(_ stream: PulledStream, playingSystemSounds: Bool = false) {
+        withEngine { $0.open(stream, playingSystemSounds: playingSystemSounds) }
     }
+
+    /// Called before the program is told of an interruption, under no lock: stops the streams of the session, and tells the units
+    /// and queues. Returns the number of such calls since the engine exists; 0 without an engine.
+    public static func reportStops() -> UInt64 { ofProcess.withExclusive { $0?.streams }?.stopInterrupted() ?? 0 }
 
     public static func close(_ stream: any ManagedStream) {
         // The engine is not held here: a thread of the stream may have to wait for its device.

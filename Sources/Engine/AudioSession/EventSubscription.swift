@@ -84,6 +84,9 @@ public final class EventSubscription: @unchecked Sendable {
 
     public var hasPendingEvents: Bool { lock.withLock { !queue.isEmpty } }
 
+    /// The begin of an interruption is pending.
+    public var hasPendingBegin: Bool { lock.withLock { queue.hasBegin } }
+
     func expectFetching() { lock.withLock { hasFetched = false } }
 
     /// True when events were pending and not fetched.

@@ -7,7 +7,8 @@ import SessionModel
 import SessionRegistry
 
 /// The session to which the streams of a group belong, and the entry of the streams in the table. It is the program's session, from
-/// any engine of the process, or else a session that the group creates. The group calls all members under its lock.
+/// any engine of the process, or else a session that the group creates. System sounds have an entry that the group creates, and
+/// never belong to the program's session. The group calls all members under its lock.
 struct GroupSession {
     /// What the streams need of a session that the group creates.
     struct Needs {
@@ -17,6 +18,7 @@ struct GroupSession {
     }
 
     private let registry: any SessionRegistry
+    private let playsSystemSounds: Bool
     /// The options of the first stream that has options. The session that the group creates uses them.
     var options = StreamOptions()
     /// The entry of the streams. Nil before the first stream enters the table.
@@ -27,7 +29,10 @@ struct GroupSession {
     /// The program's session, if the engine of these streams has created it.
     private var programSession: (slot: TableSlot, activate: () throws(ResultCode) -> Void)?
 
-    init(in registry: any SessionRegistry) { self.registry = registry }
+    init(in registry: any SessionRegistry, playsSystemSounds: Bool = false) {
+        self.registry = registry
+        self.playsSystemSounds = playsSystemSounds
+    }
 
     var hasGroupSession: Bool { groupSessionSlot != nil }
 
@@ -60,8 +65,9 @@ struct GroupSession {
             if view.settings != settings { try registry.submit(.adopt(groupSessionSlot, settings)) }
             return
         }
+        let name = options.name ?? String(cString: linux_program_name())
         let made = try registry.enter(
-            name: SessionName(options.name ?? String(cString: linux_program_name())), settings: settings)
+            name: SessionName(playsSystemSounds ? "\(name) (system sounds)" : name), settings: settings)
         do throws(ResultCode) { try enter(made) } catch {
             registry.leave(made)
             throw error
@@ -88,12 +94,14 @@ struct GroupSession {
 
     /// The session of this engine, else a session that another engine of this process has created.
     private func slotOfProgram() -> TableSlot? {
+        guard !playsSystemSounds else { return nil }
         if let programSession { return programSession.slot }
         let table = registry.table()
         let process = ProcessIdentity.own
         return table.entries.indices.first { slot in
             guard let entry = table.entries[slot] else { return false }
             return entry.role == .session && entry.process == process && slot != groupSessionSlot
+                && !entry.settings.areOfSystemSounds
         }
     }
 
@@ -167,6 +175,7 @@ struct GroupSession {
     }
 
     private func settings(for needs: Needs) throws(ResultCode) -> SessionSettings {
-        try options.settings(recording: needs.recording, usual: needs.hasOptions ? .mediaPlayback : .soloAmbientSound)
+        guard !playsSystemSounds else { return .ofSystemSounds }
+        return try options.settings(recording: needs.recording, usual: needs.hasOptions ? .mediaPlayback : .soloAmbientSound)
     }
 }

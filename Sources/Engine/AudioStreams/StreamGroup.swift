@@ -19,9 +19,14 @@ public final class StreamGroup: @unchecked Sendable {
     /// The playback state of the streams in the table.
     private var playback = StreamActivity.stopped
     private var isRunning: Bool { playback.isRunning }
+    /// The number of calls of `reportStops` that have told a unit or queue of a stop.
+    private var reports: UInt64 = 0
 
-    public init(in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool) {
-        session = GroupSession(in: registry)
+    /// A group that plays system sounds has an entry of its own in the table, apart from the program's session.
+    public init(
+        in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool, playsSystemSounds: Bool = false
+    ) {
+        session = GroupSession(in: registry, playsSystemSounds: playsSystemSounds)
         self.hardware = hardware
         self.isSimulated = isSimulated
     }
@@ -41,9 +46,25 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    /// Stops the pulled streams whose session is interrupted. The monitor's thread calls this before it reports the
-    /// interruption to the program, which may start them again.
-    public func stopInterrupted() { lock.withLock { if streams.contains(where: { $0.isStarted }) { refresh() } } }
+    /// Stops the pulled streams whose session is interrupted, and tells their units and queues. Called under no lock, before the
+    /// interruption is reported to the program, which may start them again. Returns the number of such reports since the group
+    /// exists.
+    @discardableResult
+    public func stopInterrupted() -> UInt64 {
+        lock.withLock { if streams.contains(where: { $0.isStarted }) { refresh() } }
+        return reportStops()
+    }
+
+    /// Tells the units and queues of the streams that the session has stopped. Called under no lock.
+    @discardableResult
+    public func reportStops() -> UInt64 {
+        // All of them, also after one that had a report to make.
+        let count = lock.withLock { streams }.count { $0.reportStop() }
+        return lock.withLock {
+            if count > 0 { reports &+= 1 }
+            return reports
+        }
+    }
 
     // MARK: Streams
 

@@ -5,6 +5,8 @@ public import CAudioStreams
 public protocol AudioEngineClient: AnyObject, Sendable {
     /// Creates a stopped stream. The owner must live at least as long as the stream.
     func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult
+    /// Creates a stopped stream that plays system sounds: it is no part of the program's session.
+    func makeSystemSoundStream(for owner: EngineStreamOwner) -> EngineStreamResult
     /// The preferred duration of a slice in seconds; 0: no preference, or no session.
     var preferredSlice: Double { get }
     /// Publishes the duration of the slices; 0 withdraws it.

@@ -11,6 +11,9 @@ open class EngineStreamOwner: @unchecked Sendable {
     open func configure(_ format: pull_format) {}
     /// Called on a thread that is not real-time: the stream has stopped without `stop`.
     open func stopped(_ reason: StopReason) {}
+    /// Called under no lock on a thread that is about to report an interruption or a deactivation of the session to the program:
+    /// the session has stopped the stream. A render may still run. `stopped` follows.
+    open func sessionStopped() {}
     /// Called on a thread that is not real-time: the format of the hardware has changed.
     open func formatChanged() {}
 }

@@ -40,14 +40,28 @@ public final class SessionEngine: AudioEngineClient, @unchecked Sendable {
     public func makeStatusSlot() -> StatusSlot? { table.pointee.status_claim().map { StatusSlot($0) } }
 
     public func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
+        makeStream(for: owner) { table.pointee.pull_create($0, $1, directions.rawValue, $2) }
+    }
+
+    public func makeSystemSoundStream(for owner: EngineStreamOwner) -> EngineStreamResult {
+        makeStream(for: owner) { table.pointee.pull_create_system_sounds($0, $1, $2) }
+    }
+
+    private func makeStream(
+        for owner: EngineStreamOwner,
+        _ create: (
+            UnsafePointer<pull_callbacks>, UnsafeMutableRawPointer, UnsafeMutablePointer<UnsafeMutableRawPointer?>
+        ) -> Int32
+    ) -> EngineStreamResult {
         let context = Unmanaged.passRetained(owner)
         var callbacks = pull_callbacks(
             render: { if let cycle = $1 { SessionEngine.owner($0)?.render(cycle) } },
             configure: { if let format = $1 { SessionEngine.owner($0)?.configure(format.pointee) } },
             stopped: { SessionEngine.owner($0)?.stopped($1) },
-            format_changed: { SessionEngine.owner($0)?.formatChanged() })
+            format_changed: { SessionEngine.owner($0)?.formatChanged() },
+            session_stopped: { SessionEngine.owner($0)?.sessionStopped() })
         var handle: UnsafeMutableRawPointer?
-        let status = table.pointee.pull_create(&callbacks, context.toOpaque(), directions.rawValue, &handle)
+        let status = create(&callbacks, context.toOpaque(), &handle)
         guard let handle else {
             context.release()
             return .refused(status)

@@ -35,6 +35,19 @@ public func audiosession_pull_create(
 }
 
 @c @implementation
+public func audiosession_pull_create_system_sounds(
+    _ callbacks: UnsafePointer<pull_callbacks>?, _ context: UnsafeMutableRawPointer?,
+    _ stream: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> Int32 {
+    stream?.pointee = nil
+    guard let callbacks, let stream else { return ResultCode.parameter.rawValue }
+    let made = PulledStream(callbacks.pointee, context, .output)
+    ProcessEngine.open(made, playingSystemSounds: true)
+    stream.pointee = Unmanaged.passRetained(made).toOpaque()
+    return ResultCode.noError.rawValue
+}
+
+@c @implementation
 public func audiosession_pull_format(_ handle: UnsafeMutableRawPointer?, _ format: UnsafeMutablePointer<pull_format>?) -> Bool {
     guard let handle, let format, let granted = stream(handle).format else { return false }
     format.pointee = granted

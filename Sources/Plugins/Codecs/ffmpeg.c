@@ -56,12 +56,13 @@ static void set_channels(AVCodecContext *context, uint32_t channels) {
 #endif
 }
 
-/* The encoder of Apple Lossless accepts one layout for each number of channels. Some are not FFmpeg's default layouts. */
-static void set_lossless_channels(AVCodecContext *context, uint32_t channels) {
-    uint64_t layout = channels == 3 ? AV_CH_LAYOUT_SURROUND
-        : channels == 7             ? AV_CH_LAYOUT_6POINT1_BACK
-        : channels == 8             ? AV_CH_LAYOUT_7POINT1_WIDE_BACK
-                                    : 0;
+/* The encoders accept one layout for each number of channels. Some are not FFmpeg's default layouts: its default of three channels
+   has a subwoofer, whose channel the encoder of AAC filters. */
+static void set_encoded_channels(AVCodecContext *context, uint32_t channels, int is_lossless) {
+    uint64_t layout = channels == 3    ? AV_CH_LAYOUT_SURROUND
+        : is_lossless && channels == 7 ? AV_CH_LAYOUT_6POINT1_BACK
+        : is_lossless && channels == 8 ? AV_CH_LAYOUT_7POINT1_WIDE_BACK
+                                       : 0;
     if (!layout) return;
 #if HAS_CHANNEL_LAYOUTS
     av_channel_layout_from_mask(&context->ch_layout, layout);
@@ -117,6 +118,7 @@ struct decoder {
     AVPacket *packet;
     AVFrame *frame;
     uint32_t channels, samples, rate;
+    uint32_t is_used; /* it has decoded a packet since the last reset */
 };
 
 static void decoder_destroy(void *decoder) {
@@ -184,6 +186,7 @@ static int32_t decode(void *decoder, const void *packet, uint32_t bytes, void *f
     if (bytes == 0 || bytes > CODEC_LARGEST_PACKET) return CODEC_DAMAGED;
     /* The packet is copied with padding, because the decoder reads beyond its end. */
     if (av_new_packet(self->packet, (int)bytes) < 0) return CODEC_NO_MEMORY;
+    self->is_used = 1;
     memcpy(self->packet->data, packet, bytes);
     int result = avcodec_send_packet(self->context, self->packet);
     av_packet_unref(self->packet);
@@ -196,7 +199,36 @@ static int32_t decode(void *decoder, const void *packet, uint32_t bytes, void *f
     return done > 0 ? (int32_t)done : CODEC_DAMAGED;
 }
 
-static void decoder_reset(void *decoder) { avcodec_flush_buffers(((struct decoder *)decoder)->context); }
+/* A context like another one, before its first packet. NULL when memory is exhausted. */
+static AVCodecContext *context_like(const AVCodecContext *other) {
+    AVCodecContext *context = avcodec_alloc_context3(other->codec);
+    AVCodecParameters *parameters = avcodec_parameters_alloc();
+    int is_open = context && parameters && avcodec_parameters_from_context(parameters, other) >= 0 &&
+        avcodec_parameters_to_context(context, parameters) >= 0;
+    avcodec_parameters_free(&parameters);
+    if (is_open) {
+        context->thread_count = 1;
+        context->log_level_offset = other->log_level_offset;
+        is_open = avcodec_open2(context, other->codec, NULL) >= 0;
+    }
+    if (!is_open) avcodec_free_context(&context);
+    return context;
+}
+
+/* The decoder of AAC keeps the shape of the last window and the state of its noise: the first packet after a flush would differ from
+   that of a new decoder. Therefore a new one replaces it. */
+static void decoder_reset(void *decoder) {
+    struct decoder *self = decoder;
+    if (!self->is_used) return;
+    self->is_used = 0;
+    AVCodecContext *next = self->context->codec_id == AV_CODEC_ID_AAC ? context_like(self->context) : NULL;
+    if (!next) {
+        avcodec_flush_buffers(self->context);
+        return;
+    }
+    avcodec_free_context(&self->context);
+    self->context = next;
+}
 
 /* ---- Encoding ---- */
 
@@ -227,8 +259,8 @@ static int open_encoder(struct encoder *self) {
     if (!self->context) return 0;
     self->context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
     self->context->sample_fmt = AV_SAMPLE_FMT_FLTP;
+    set_encoded_channels(self->context, self->format.channels, is_lossless);
     if (is_lossless) {
-        set_lossless_channels(self->context, self->format.channels);
         self->context->sample_fmt = self->samples == CODEC_INT16 ? AV_SAMPLE_FMT_S16P : AV_SAMPLE_FMT_S32P;
         self->context->bits_per_raw_sample = self->samples == CODEC_INT16 ? 16 : 24;
     } else if (self->format.bit_rate) {

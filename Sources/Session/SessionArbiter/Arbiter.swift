@@ -56,6 +56,8 @@ extension SessionTable {
         var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
         if !own.ducksOthers, !slots(.ducking).isEmpty(but: slot) { effect.gain = 0.2 }
         if !slots(.recording).isEmpty(but: slot) { effect.isSilenced = true }
+        // A call silences system sounds, which it does not interrupt.
+        if own.settings.areOfSystemSounds, let call, !call.isConfirmed { effect.isSilenced = true }
         return effect
     }
 
@@ -64,10 +66,10 @@ extension SessionTable {
         !slots(.primary).isEmpty(but: slot)
     }
 
-    /// Whether a session of another process plays.
+    /// Whether a session of another process plays. System sounds do not count.
     public func othersArePlaying(than process: ProcessIdentity) -> Bool {
         slots(.active).contains { slot in
-            guard let entry = entries[slot], entry.process != process else { return false }
+            guard let entry = entries[slot], entry.process != process, !entry.settings.areOfSystemSounds else { return false }
             return entry.settings.category.traits.hasOutput && entry.playback != .stopped
         }
     }

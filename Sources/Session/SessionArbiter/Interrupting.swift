@@ -113,12 +113,19 @@ extension SessionTable {
         if let holder, isFree(holder) { return .unspecified }
         call = Call(name: name, holder: holder)
         for slot in entries.indices { interruptByCall(slot, &decision) }
+        affectSystemSounds(&decision)
         return nil
+    }
+
+    /// The call silences system sounds until it ends or is confirmed.
+    private func affectSystemSounds(_ decision: inout Decision) {
+        for slot in slots(.active) where entries[slot]?.settings.areOfSystemSounds == true { decision.affect(slot) }
     }
 
     /// Interrupts an active session. For an interrupted session, the call becomes a further interrupter. A confirmed call is
     /// removed at once.
     mutating func interruptByCall(_ slot: TableSlot, _ decision: inout Decision) {
+        guard entries[slot]?.settings.areOfSystemSounds == false else { return }
         if entries[slot]?.isActive == true {
             interrupt(slot, &decision) { $0.isInterruptedByCall = true }
         } else if entries[slot]?.isInterrupted == true {
@@ -130,6 +137,7 @@ extension SessionTable {
     mutating func endCall(_ shouldResume: Bool, _ decision: inout Decision) -> ResultCode? {
         guard let ended = call else { return .unspecified }
         call = nil
+        affectSystemSounds(&decision)
         // The holder waits for the end of the call, and the end causes no event of the holder's session.
         if let holder = ended.holder { decision.affect(holder) }
         var last = lastInterrupting
@@ -150,6 +158,7 @@ extension SessionTable {
     mutating func confirmCall(_ decision: inout Decision) -> ResultCode? {
         guard call != nil else { return .unspecified }
         call?.isConfirmed = true
+        affectSystemSounds(&decision)
         for slot in entries.indices where entries[slot]?.isInterruptedByCall == true {
             releaseFromConfirmedCall(slot, &decision)
         }

@@ -19,6 +19,7 @@ public struct EventQueue: Sendable {
 
     public var isEmpty: Bool { waiting.isEmpty }
     public var count: Int { waiting.count }
+    public var hasBegin: Bool { waiting.contains { $0.event == .interruption(.begin) } }
     /// The number of the latest event.
     public var latestNumber: UInt64 { lastNumber }
 

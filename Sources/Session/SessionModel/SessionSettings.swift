@@ -45,7 +45,16 @@ public struct SessionSettings: Equatable, Sendable {
         if interruptsSpokenAudio { flags.insert(.interruptSpokenAudio) }
     }
 
+    /// The settings of the system sounds of a process: they mix with all sessions, and the user's switches silence them.
+    public static let ofSystemSounds: SessionSettings = {
+        var settings = SessionSettings(category: .ambientSound, mixes: true)
+        settings.flags = .systemSounds
+        return settings
+    }()
+
     // MARK: The meaning of the flags
+
+    public var areOfSystemSounds: Bool { flags.contains(.systemSounds) }
 
     /// True by the option or by the override.
     public var mixesWithOthers: Bool { !flags.isDisjoint(with: [.mixWithOthers, .overrideToMix]) }

@@ -20,11 +20,13 @@ extension SessionSettings {
         public static let wantsSecondaryAudioHint = Flags(rawValue: 16_384)
         /// The C API's override to mix. An interruption reverts it.
         public static let overrideToMix = Flags(rawValue: 32_768)
+        /// The entry is that of the system sounds of its process, and not a session of a program. No program can set this flag.
+        public static let systemSounds = Flags(rawValue: 65_536)
 
         /// All flags. Other bits of a table record are not settings.
         public static let all: Flags = [
             .mixWithOthers, .duckOthers, .interruptSpokenAudio, .overrideToSpeaker, .defaultToSpeaker,
-            .enableBluetoothInput, .allowBluetoothA2DP, .allowAirPlay, .wantsSecondaryAudioHint, .overrideToMix,
+            .enableBluetoothInput, .allowBluetoothA2DP, .allowAirPlay, .wantsSecondaryAudioHint, .overrideToMix, .systemSounds,
         ]
         /// The flags that stay when the category changes. The others are reset.
         static let keptByCategory: Flags = [.duckOthers, .wantsSecondaryAudioHint]

@@ -8,6 +8,7 @@ public enum JSON: Equatable, Sendable {
     case string(String)
     case integer(Int)
     case number(Float)
+    case double(Double)
     case bool(Bool)
 
     public var text: String {
@@ -16,7 +17,8 @@ public enum JSON: Equatable, Sendable {
         case .array(let elements): "[" + JSON.list(elements) { $0.text } + "]"
         case .string(let text): JSON.quoted(text)
         case .integer(let number): "\(number)"
-        case .number(let number): JSON.written(number)
+        case .number(let number): JSON.written(Number.text(number.isFinite ? number : 0))
+        case .double(let number): JSON.written(Number.text(number.isFinite ? number : 0))
         case .bool(let on): on ? "true" : "false"
         }
     }
@@ -28,9 +30,8 @@ public enum JSON: Equatable, Sendable {
     }
 
     /// The text of a number with a decimal point, also for an integer.
-    private static func written(_ number: Float) -> String {
-        let text = Number.text(number.isFinite ? number : 0)
-        return text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } ? text + ".0" : text
+    private static func written(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 == 0x2D || (0x30...0x39).contains($0) } ? text + ".0" : text
     }
 
     private static func quoted(_ text: String) -> String {

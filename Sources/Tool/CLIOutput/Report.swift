@@ -28,7 +28,9 @@ public struct Report: Sendable {
     public var lines: [Line] {
         var lines: [Line] = []
         for slot in table.entries.indices {
-            guard let entry = table.entries[slot], entry.role == .session, !entry.isCallHolder else { continue }
+            guard let entry = table.entries[slot], entry.role == .session, !entry.isCallHolder, !entry.areUnheardSounds else {
+                continue
+            }
             let names = interrupters(of: entry, in: slot)
             lines.append(Line(slot: slot, entry: entry, effect: table.effect(of: slot), interruptedBy: names))
         }
@@ -82,6 +84,9 @@ extension SessionEntry {
 
     /// An entry that represents a call never plays. A program with the same name that plays is a session.
     var isCallHolder: Bool { name == SessionEntry.callHolder && !isActive && settings.category == .ambientSound }
+
+    /// System sounds have an entry as long as their program, and are shown while they play.
+    var areUnheardSounds: Bool { settings.areOfSystemSounds && !isActive }
 
     /// A session whose streams are unknown counts as playing while it is active.
     public var isPlaying: Bool { isActive && playback != .stopped && settings.category.traits.hasOutput }

@@ -69,7 +69,7 @@ public struct SoundFileReport: Sendable {
         .object(
             [("file", .string(name)), ("type", .string(typeName))] + format.members
                 + [
-                    ("frames", .integer(Int(clamping: frames))), ("seconds", .number(Float(seconds))),
+                    ("frames", .integer(Int(clamping: frames))), ("seconds", .double(seconds)),
                     ("packets", .integer(Int(clamping: packets))), ("bytes", .integer(Int(clamping: bytes))),
                     ("bitRate", .integer(Int(bitRate))), ("decodable", .bool(isDecodable)),
                     ("packages", .array(missingPackages.map { .string($0) })),

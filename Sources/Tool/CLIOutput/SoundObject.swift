@@ -153,6 +153,8 @@ extension SoundObject.Kind {
         case .unit(FourCC.code("genr")): "GenericOutput"
         case .unit(FourCC.code("conv")): "AUConverter"
         case .unit(FourCC.code("mcmx")): "MultiChannelMixer"
+        case .unit(FourCC.code("sspl")): "ScheduledSoundPlayer"
+        case .unit(FourCC.code("afpl")): "AudioFilePlayer"
         case .unit(let code): "unit " + FourCC.text(code)
         }
     }

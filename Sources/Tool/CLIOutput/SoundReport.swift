@@ -56,7 +56,7 @@ extension SoundObject {
         if let input { members.append(("input", input.json)) }
         if kind.isQueue {
             members.append(("buffers", .integer(Int(buffers))))
-            members.append(("seconds", .number(Float(seconds))))
+            members.append(("seconds", .double(seconds)))
             members.append(("late", .integer(Int(lateCalls))))
         } else if kind.isUnit {
             members.append(("slice", .integer(Int(slice))))
@@ -85,7 +85,7 @@ extension SoundObject.Format {
 
     var members: [(key: String, value: JSON)] {
         [
-            ("rate", .number(Float(rate))), ("channels", .integer(Int(channels))), ("sample", .string(sample)),
+            ("rate", .double(rate)), ("channels", .integer(Int(channels))), ("sample", .string(sample)),
             ("interleaved", .bool(isInterleaved)),
         ]
     }

@@ -26,6 +26,10 @@ public struct TransportLine: Equatable, Sendable {
     /// The level at which a meter is empty.
     private static let floor: Float = -60
 
+    /// A line for a terminal with this number of columns. Three columns stay free: the terminal shows "^C" behind the line, and
+    /// some terminals wrap a full line. After a wrap the line could not be erased.
+    public func line(onTerminalOf columns: Int) -> ScreenLine { line(in: columns - 3) }
+
     /// A line with at most this number of columns. The bar of the progress uses the columns that the other parts leave.
     public func line(in columns: Int) -> ScreenLine {
         var line = ScreenLine()

@@ -5,6 +5,7 @@ import CLinux
 import LinuxSystem
 import MediaFormats
 import SessionArbiter
+import SessionModel
 import SessionRegistry
 import SimulatedHardware
 
@@ -56,7 +57,7 @@ private func examineToolbox(_ findings: inout Findings) {
 
 private let compressedFormats: [(StaticString, UInt32)] = [
     ("AAC", CodecFormat.aac), ("Apple Lossless", CodecFormat.appleLossless), ("MP3", FourCC.code(".mp3")),
-    ("FLAC", CodecFormat.flac),
+    ("FLAC in MPEG-4 and CAF", CodecFormat.flac),
 ]
 
 /// Nil if the runtime folder cannot be used.
@@ -64,7 +65,7 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()
         let registry = try FileRegistry(in: directory)
-        let sessions = registry.table().entries.count { $0?.role == .session }
+        let sessions = registry.table().entries.count { $0?.role == .session && $0?.settings.areOfSystemSounds == false }
         if let reason = registry.privateFallbackReason { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")
         findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")

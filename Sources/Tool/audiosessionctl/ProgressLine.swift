@@ -16,8 +16,7 @@ struct ProgressLine {
     mutating func show(_ line: TransportLine) -> Bool {
         guard isShown else { return true }
         isWritten = true
-        // The last column stays free: some terminals wrap a full line.
-        return Output.print(encoder.replacement(line.line(in: Terminal.size.columns - 1)))
+        return Output.print(encoder.replacement(line.line(onTerminalOf: Terminal.size.columns)))
     }
 
     /// Prints a line above the progress.

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioUnits
+import CLinux
 import LinuxSystem
 
 /// A graph: units that are connected, started and stopped together.
 ///
-/// A call that changes units works on a copy of the state and holds no lock, because it may wait for callbacks. A concurrent
-/// change, by another thread or in such a callback, fails with `cannotDoInCurrentContext`.
+/// A call that changes units works on a copy of the state and holds no lock, because it may wait for callbacks. A change on another
+/// thread waits until this call has ended. Where it cannot wait, on a thread that renders and inside of the call itself, it fails with
+/// `cannotDoInCurrentContext`.
 public final class Graph: @unchecked Sendable {
     private let context: UnitContext
     private let number: UInt32
-    private let lock = Lock()
+    private let lock = ConditionLock()
     private var state = State()
     /// Nil after `dispose`.
     private var statusSlot: GraphSlot?
-    private var isChanging = false
+    /// The thread that changes the graph now, or 0.
+    private var changer: UInt64 = 0
     private var isDisposed = false
 
     struct State {
@@ -26,6 +29,8 @@ public final class Graph: @unchecked Sendable {
         var applied: [Interaction] = []
         /// Removed nodes whose units are freed by the next update.
         var removed: [GraphNode] = []
+        /// Units that are freed at the end of the change.
+        var unused: [Unit] = []
         var notifies: [RenderCallback] = []
     }
 
@@ -48,14 +53,10 @@ public final class Graph: @unchecked Sendable {
 
     /// Changes the state. If `body` fails, the state stays; changes of units that `body` has made remain.
     private func change<Result>(_ body: (inout State) throws(GraphError) -> Result) throws(GraphError) -> Result {
-        let now: State? = lock.withLock {
-            guard !isChanging, !isDisposed else { return nil }
-            isChanging = true
-            return state
-        }
-        guard var copy = now else { throw .cannotDoInCurrentContext }
+        var copy = try beginChange()
         do throws(GraphError) {
             let result = try body(&copy)
+            Graph.connectUnits(&copy)
             finish(copy)
             return result
         } catch {
@@ -64,18 +65,37 @@ public final class Graph: @unchecked Sendable {
         }
     }
 
+    /// Waits until no other thread changes the graph.
+    private func beginChange() throws(GraphError) -> State {
+        let own = linux_thread_self()
+        let canWait = !context.isRendering
+        return try lock.withLock { () throws(GraphError) -> State in
+            while changer != 0, !isDisposed {
+                guard canWait, changer != own, lock.wait(until: UInt64.max) else { throw .cannotDoInCurrentContext }
+            }
+            guard !isDisposed else { throw .parameter }
+            changer = own
+            return state
+        }
+    }
+
+    /// Ends a change. Units are freed afterwards, because their end waits for their listeners, which may wait for a change.
     private func finish(_ next: State?) {
-        let leftovers: State? = lock.withLock {
+        let (unused, leftovers): ([Unit], State?) = lock.withLock {
             if let next { state = next }
-            isChanging = false
+            let unused = state.unused
+            state.unused = []
+            changer = 0
+            lock.broadcast()
             guard isDisposed else {
                 show()
-                return nil
+                return (unused, nil)
             }
             let last = state
             state = State()
-            return last
+            return (unused, last)
         }
+        for unit in unused { _ = unit.dispose() }
         if let leftovers { free(leftovers) }
     }
 
@@ -84,7 +104,8 @@ public final class Graph: @unchecked Sendable {
         let last: State? = lock.withLock {
             isDisposed = true
             statusSlot = nil
-            guard !isChanging else { return nil }
+            lock.broadcast()
+            guard changer == 0 else { return nil }
             let last = state
             state = State()
             return last
@@ -96,6 +117,7 @@ public final class Graph: @unchecked Sendable {
         try? state.model.output?.unit?.stop()
         for node in state.model.nodes { _ = node.unit?.dispose() }
         for node in state.removed { _ = node.unit?.dispose() }
+        for unit in state.unused { _ = unit.dispose() }
     }
 
     // MARK: Nodes
@@ -118,14 +140,15 @@ public final class Graph: @unchecked Sendable {
         } catch { throw GraphError(error) }
     }
 
-    /// In an initialized graph the next update frees the unit.
+    /// In an initialized graph the next update frees the unit. The output unit of a running graph cannot be removed.
     public func removeNode(_ number: Int32) throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
             let node = try state.model.removeNode(number)
+            guard !node.kind.isOutput || node.unit?.isRunning != true else { throw .outputNode }
             if state.isInitialized {
                 state.removed.append(node)
-            } else {
-                _ = node.unit?.dispose()
+            } else if let unit = node.unit {
+                state.unused.append(unit)
             }
         }
     }
@@ -181,7 +204,8 @@ public final class Graph: @unchecked Sendable {
 
     public func close() throws(GraphError) {
         try change { (state: inout State) throws(GraphError) in
-            free(state)
+            try? state.model.output?.unit?.stop()
+            state.unused += (state.model.nodes + state.removed).compactMap { $0.unit }
             for node in state.model.nodes { state.model.setUnit(nil, of: node.number) }
             state.removed = []
             state.applied = []
@@ -210,7 +234,7 @@ public final class Graph: @unchecked Sendable {
             try? state.model.output?.unit?.stop()
             for interaction in state.applied { Graph.remove(interaction, from: state) }
             for node in state.model.nodes { node.unit?.uninitialize() }
-            for node in state.removed { _ = node.unit?.dispose() }
+            state.unused += state.removed.compactMap { $0.unit }
             state.removed = []
             state.applied = []
             state.starts = 0

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnits
-import CAudioToolbox
 
 // Updates the units to the interactions of the model.
 extension Graph {
@@ -18,8 +17,23 @@ extension Graph {
             for interaction in former where !state.applied.contains(interaction) { try? make(interaction, in: state) }
             throw error
         }
-        for node in state.removed { _ = node.unit?.dispose() }
+        state.unused += state.removed.compactMap { $0.unit }
         state.removed = []
+    }
+
+    /// Makes the connections of an open graph before it is initialized, so that they carry formats. The initialization makes those
+    /// that are not possible yet, or fails.
+    static func connectUnits(_ state: inout State) {
+        guard state.isOpen, !state.isInitialized else { return }
+        let wanted = state.model.interactions.filter { $0.isConnection }
+        for interaction in state.applied where !wanted.contains(interaction) { remove(interaction, from: state) }
+        state.applied.removeAll { !wanted.contains($0) }
+        for interaction in wanted where !state.applied.contains(interaction) {
+            do throws(GraphError) {
+                try make(interaction, in: state)
+                state.applied.append(interaction)
+            } catch {}
+        }
     }
 
     private static func apply(_ state: inout State) throws(GraphError) {
@@ -44,19 +58,16 @@ extension Graph {
         let element = interaction.input.element
         switch interaction.source {
         case .callback(let callback):
-            do throws(UnitError) { try unit.setSource(callback.structure, input: element) } catch { throw GraphError(error) }
+            do throws(UnitError) { try unit.setSource(callback, input: element) } catch { throw GraphError(error) }
         case .connection(let number, let output):
             guard let source = state.unit(of: number) else { throw .invalidUnit }
-            let connection = AudioUnitConnection(
-                sourceAudioUnit: source.handle, sourceOutputNumber: output, destInputNumber: element)
-            do throws(UnitError) { try unit.setSource(connection, input: element) } catch { throw GraphError(error) }
+            do throws(UnitError) { try unit.setSource(source, element: output, input: element) } catch { throw GraphError(error) }
         }
     }
 
     static func remove(_ interaction: Interaction, from state: State) {
         let unit = state.unit(of: interaction.input.node)
-        let none = AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil)
-        try? unit?.setSource(none, input: interaction.input.element)
+        try? unit?.setSource(nil, input: interaction.input.element)
     }
 }
 

@@ -80,6 +80,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// Nil if the audio thread writes the program's buffers itself.
     let recording: PacketRecording?
     var enqueuedFrames: UInt64 = 0
+    /// The start time of the last enqueued buffer that has one.
+    var lastStart = 0.0
     var lastHeard = 0.0
     let defaultTimeline = GapCounter()
     /// The entry of the queue on the status page.
@@ -91,10 +93,12 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// The thread that calls the program, and the nesting depth of its calls.
     var caller: UInt64 = 0
     var depth = 0
+    /// The number of threads that wait until no other thread calls the program.
+    private(set) var waiters = 0
 
     init(
-        _ service: QueueService, _ format: SoundFormat, _ described: StreamDescription, _ voice: Voice, _ first: Link,
-        _ handlers: Handlers, packets: PacketPlayback? = nil, recording: PacketRecording? = nil
+        _ service: QueueService, _ stream: QueueStream, _ format: SoundFormat, _ described: StreamDescription, _ voice: Voice,
+        _ first: Link, _ handlers: Handlers, packets: PacketPlayback? = nil, recording: PacketRecording? = nil
     ) {
         self.packets = packets
         self.recording = recording
@@ -103,7 +107,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         self.described = described
         self.voice = voice
         self.handlers = handlers
-        stream = voice is InputVoice ? service.input : service.output
+        self.stream = stream
         chain = LinkChain(first)
     }
 
@@ -147,6 +151,8 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         collectRecorded()
         packets?.removeAll()
         encodeLast()
+        lastStart = 0
+        settings.reportedError = 0
         state.finish(through: state.enqueuedCount)
         show()
     }
@@ -171,17 +177,17 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             return state.workCount
         }
         guard let count else { return }
-        call(count)
+        call(count, yields: true)
         lock.withLock {
             leave()
             signalDelivery()
         }
     }
 
-    /// Makes `count` of the callbacks that are due. The caller has called `enter`.
-    func call(_ count: Int) {
+    /// Makes `count` of the callbacks that are due, or those before another thread waits to make them. The caller has called `enter`.
+    func call(_ count: Int, yields: Bool = false) {
         for _ in 0..<count {
-            let next = lock.withLock { state.isUsable ? state.takeWork() : nil }
+            let next = lock.withLock { state.isUsable && !(yields && waiters > 0) ? state.takeWork() : nil }
             switch next {
             case nil: return
             case .buffer(let index)?:
@@ -228,15 +234,20 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
 
     /// Waits until no other thread calls the program. False when the queue has been disposed. Under the lock.
     func enter() -> Bool {
-        let thread = linux_thread_self()
-        while depth > 0, caller != thread {
-            guard state.isUsable else { return false }
-            _ = lock.wait(until: .max)
-        }
+        awaitOtherCaller(orDisposal: true)
         guard state.isUsable else { return false }
-        caller = thread
+        caller = linux_thread_self()
         depth += 1
         return true
+    }
+
+    /// Waits until no other thread calls the program. Under the lock.
+    private func awaitOtherCaller(orDisposal: Bool) {
+        guard depth > 0, caller != linux_thread_self() else { return }
+        waiters += 1
+        lock.broadcast()
+        while depth > 0, !orDisposal || state.isUsable { _ = lock.wait(until: .max) }
+        waiters -= 1
     }
 
     func leave() {
@@ -309,8 +320,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             let playsOn = try state.dispose(immediately: immediately || !stream.has(voice) || recording != nil)
             if playsOn { request(.drain) } else { stream.deactivate(voice) }
             lock.broadcast()
-            let thread = linux_thread_self()
-            while depth > 0, caller != thread { _ = lock.wait(until: .max) }
+            awaitOtherCaller(orDisposal: false)
             return playsOn
         }
         if !playsOn { remove() }

@@ -91,14 +91,22 @@ extension Queue {
             case .layout: settings.channelLayout = try checkedLayout(value)
             case .metering: voice.isMetering.store(value.number != 0, ordering: .relaxed)
             case .decodeBuffer: settings.decodeBufferFrames = value.number
-            case .timePitch: settings.enablesTimePitch = value.number != 0 ? 1 : 0
+            case .timePitch:
+                try checkStands()
+                settings.enablesTimePitch = value.number != 0 ? 1 : 0
             case .codecPolicy:
+                try checkStands()
                 // No codec is in hardware.
                 guard value.number <= 4, value.number != 2 else { throw .invalidPropertyValue }
                 settings.codecPolicy = value.number
             default: throw .invalidProperty
             }
         }
+    }
+
+    /// Some settings cannot change while the queue runs or is paused.
+    private func checkStands() throws(QueueStatus) {
+        guard state.run == .stopped || state.isInterrupted else { throw .invalidRunState }
     }
 
     /// Formats that have no codec, or whose codec needs no cookie, accept any cookie.

@@ -50,18 +50,22 @@ extension Queue {
         }
     }
 
-    /// Immediately: all buffers are returned to the program before this returns. Otherwise: when all are played or recorded.
+    /// Immediately: all buffers are returned to the program before this returns. Otherwise: when all are played or recorded, which
+    /// the buffers of a queue that does not run are after its next start.
     public func stop(immediately: Bool) throws(QueueStatus) {
         guard !immediately else { return try handBack { stopNow() } }
         try lock.withLock { () throws(QueueStatus) in
-            if try state.stopWhenFinished(), stream.has(voice), recording?.hasBuffers ?? true {
+            switch try state.stopWhenFinished() {
+            case .afterNextStart: return
+            case .afterBuffers where stream.has(voice) && recording?.hasBuffers ?? true:
                 // The voice of a queue that encodes records until the packets have filled the buffers.
                 if recording == nil { request(.drain) }
                 return show()
+            case .afterBuffers, .now:
+                // Nothing is played: enqueued buffers are returned on the queue's thread or run loop.
+                stopNow()
+                signalDelivery()
             }
-            // Nothing is played: enqueued buffers are returned on the queue's thread or run loop.
-            stopNow()
-            signalDelivery()
         }
     }
 
@@ -110,20 +114,21 @@ extension Queue {
         show()
     }
 
-    /// Makes a change that returns buffers, and calls the program with them on this thread.
+    /// Makes a change that returns buffers, and calls the program with them on this thread. A callback that runs on another thread
+    /// returns before the change: a buffer that it enqueues is returned as well.
     private func handBack(_ change: () -> Void) throws(QueueStatus) {
         let count = try lock.withLock { () throws(QueueStatus) -> Int? in
             try state.checkUsable()
+            guard enter() else { return nil }
             state.beginHandBack()
             change()
-            // Waits for the end of a callback on another thread.
-            guard enter() else { return nil }
             return state.workCount
         }
-        if let count { call(count) }
+        // The queue was disposed of during the wait.
+        guard let count else { return }
+        call(count)
         lock.withLock {
             state.endHandBack()
-            guard count != nil else { return }
             leave()
             signalDelivery()
         }

@@ -7,8 +7,8 @@ public import LinuxSystem
 import MediaFormats
 import Synchronization
 
-/// The queues of a process: their handles, the two streams that they share, and the dispatcher, which the audio threads
-/// wake.
+/// The queues of a process: their handles, the streams that they share, and the dispatcher, which the audio threads wake. System
+/// sounds have a stream of their own, because they are no part of the program's session.
 ///
 /// The audio threads write counters and wake at most one thread in a cycle, with a system call only if it sleeps: the
 /// dispatcher, or the thread of the only queue that has finished buffers. The dispatcher reads the counters under the locks of
@@ -20,6 +20,7 @@ public final class QueueService: @unchecked Sendable {
     private let hasDispatcher: Bool
     let output: QueueStream
     let input: QueueStream
+    let systemSounds: QueueStream
     let slices: SliceLengths
     private let wake = WakeUp()
     private let lock = Lock()
@@ -43,15 +44,15 @@ public final class QueueService: @unchecked Sendable {
         self.hasDispatcher = hasDispatcher
         let slices = slices ?? SliceLengths(client)
         self.slices = slices
-        output = QueueStream(client, slices, reference, isInput: false, wake: wake)
-        input = QueueStream(client, slices, nil, isInput: true, wake: wake)
+        output = QueueStream(client, slices, reference, .output, wake: wake)
+        input = QueueStream(client, slices, nil, .input, wake: wake)
+        systemSounds = QueueStream(client, slices, reference, .systemSounds, wake: wake)
     }
 
     /// Ends the streams and the dispatcher. The queues of this service must not be used afterwards.
     public func end() {
         for queue in queues.all { try? queue.dispose(immediately: true) }
-        output.destroy()
-        input.destroy()
+        for stream in [output, input, systemSounds] { stream.destroy() }
         isEnding.store(true, ordering: .releasing)
         wake.signal()
         let thread = lock.withLock {
@@ -72,6 +73,20 @@ public final class QueueService: @unchecked Sendable {
         _ description: StreamDescription, codec: (any PacketDecoder)? = nil, _ handlers: Queue.Handlers,
         on delivery: MakeDelivery? = nil
     ) throws(QueueStatus) -> UInt {
+        try makeOutput(description, codec: codec, handlers, on: delivery, by: output)
+    }
+
+    /// Makes a queue that plays a system sound.
+    func makeSystemSound(
+        _ description: StreamDescription, _ handlers: Queue.Handlers, on delivery: MakeDelivery?
+    ) throws(QueueStatus) -> UInt {
+        try makeOutput(description, codec: nil, handlers, on: delivery, by: systemSounds)
+    }
+
+    private func makeOutput(
+        _ description: StreamDescription, codec: (any PacketDecoder)?, _ handlers: Queue.Handlers,
+        on delivery: MakeDelivery?, by stream: QueueStream
+    ) throws(QueueStatus) -> UInt {
         let sound = codec?.output.streamDescription ?? description
         guard let format = SoundFormat(sound), let decoder = SoundDecoder(sound) else { throw .unsupportedFormat }
         guard let first = LinkChain.makeLink() else {
@@ -81,7 +96,7 @@ public final class QueueService: @unchecked Sendable {
         let voice = OutputVoice(decoder: decoder, first: first)
         let packets = codec.map { PacketPlayback($0) }
         let described = codec == nil ? format.description : description
-        return try add(Queue(self, format, described, voice, first, handlers, packets: packets), delivery)
+        return try add(Queue(self, stream, format, described, voice, first, handlers, packets: packets), delivery)
     }
 
     /// Makes the encoder of a format that the audio thread does not encode itself; nil for other formats. The description has a
@@ -111,7 +126,7 @@ public final class QueueService: @unchecked Sendable {
         }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }
         let voice = InputVoice(format, encoder, first: first)
-        return try add(Queue(self, format, described, voice, first, handlers, recording: recording), delivery)
+        return try add(Queue(self, input, format, described, voice, first, handlers, recording: recording), delivery)
     }
 
     /// The rate at which a queue would record now. The category of the session may allow that later: until then the rate
@@ -172,6 +187,7 @@ public final class QueueService: @unchecked Sendable {
     func dispatch() {
         output.dispatch()
         input.dispatch()
+        systemSounds.dispatch()
         joinEndedThreads()
     }
 

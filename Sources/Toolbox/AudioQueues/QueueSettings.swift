@@ -10,8 +10,9 @@ struct QueueSettings {
     var decodeBufferFrames: UInt32 = 0
     var enablesTimePitch: UInt32 = 0
     var codecPolicy: UInt32 = 0
-    /// The last error of the decoder.
+    /// The last error of the decoder or encoder, and the last one that was reported to the listeners since the last stop or reset.
     var converterError: Int32 = 0
+    var reportedError: Int32 = 0
 }
 
 /// A property: its identifier, its size, and the operations that it supports.

@@ -25,9 +25,11 @@ public struct QueueState: Sendable {
     public private(set) var run = Run.stopped
     /// The queue stops when its last buffer has been played or recorded.
     public private(set) var isStopping = false
-    /// A stop waited for the last buffer when the session stopped the queue. The next start continues it, unless the program
-    /// enqueues a buffer first.
+    /// A stop waited for the last buffer when the session stopped the queue, or was called while the queue did not run. The next
+    /// start continues it, unless the program enqueues a buffer first.
     private var wasStopping = false
+    /// The session has stopped the queue, and the program has not started or stopped it since.
+    public private(set) var isInterrupted = false
     public private(set) var disposal = Disposal.none
     /// The value of IsRunning: from the first sound to the last. A paused queue runs.
     public private(set) var hasSound = false
@@ -103,12 +105,13 @@ public struct QueueState: Sendable {
 
     // MARK: Running
 
-    /// The start of a paused queue continues a stop that waits for the last buffer, and that of a running queue cancels it.
-    public var startsToStop: Bool { run == .paused && (isStopping || wasStopping) }
+    /// The start of a queue that does not run continues a stop that waits for the last buffer, and that of a running queue
+    /// cancels it.
+    public var startsToStop: Bool { run != .running && (isStopping || wasStopping) }
 
     public mutating func start() throws(QueueStatus) {
         try checkUsable()
-        (isStopping, wasStopping) = (startsToStop, false)
+        (isStopping, wasStopping, isInterrupted) = (startsToStop, false, false)
         run = .running
         hasStarted = true
     }
@@ -118,19 +121,33 @@ public struct QueueState: Sendable {
         if run == .running { run = .paused }
     }
 
-    /// Stops when all buffers are finished. Returns false when nothing runs: the caller has to stop the queue at once.
-    public mutating func stopWhenFinished() throws(QueueStatus) -> Bool {
+    /// When a stop that waits for the last buffer takes place.
+    public enum WaitingStop: Sendable {
+        /// The queue plays or records its buffers now.
+        case afterBuffers
+        /// The next start plays or records the enqueued buffers before the stop.
+        case afterNextStart
+        /// No buffer has to be waited for: the caller stops the queue.
+        case now
+    }
+
+    /// Stops when all buffers are finished. A paused queue returns its buffers at once.
+    public mutating func stopWhenFinished() throws(QueueStatus) -> WaitingStop {
         try checkUsable()
-        guard run == .running else { return false }
-        isStopping = true
-        return true
+        if run == .running {
+            isStopping = true
+            return .afterBuffers
+        }
+        guard run == .stopped || isInterrupted, !enqueued.isEmpty else { return .now }
+        wasStopping = true
+        return .afterNextStart
     }
 
     /// Returns all buffers and stops.
     public mutating func stop() {
         finish(through: enqueuedCount)
         run = .stopped
-        (isStopping, wasStopping) = (false, false)
+        (isStopping, wasStopping, isInterrupted) = (false, false, false)
         soundEnds()
     }
 
@@ -140,7 +157,7 @@ public struct QueueState: Sendable {
         let isLast = isStopping
         (isStopping, wasStopping) = (false, isStopping || wasStopping)
         guard run != .stopped else { return }
-        run = .paused
+        (run, isInterrupted) = (.paused, true)
         if isLast, !hasSound { change(QueueState.isRunningProperty) }
         soundEnds()
     }

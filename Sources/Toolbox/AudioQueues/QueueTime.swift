@@ -96,6 +96,11 @@ extension Queue {
 
     // MARK: The device
 
+    /// The present time of the device; nil while it stands, because no queue of this direction runs.
+    public func presentDeviceTime(at now: UInt64) throws(QueueStatus) -> SoundTime? {
+        do throws(QueueStatus) { return try deviceTime(at: now) } catch .invalidRunState { return nil }
+    }
+
     /// The device's time. It counts while a queue of this direction runs.
     public func deviceTime(at now: UInt64) throws(QueueStatus) -> SoundTime {
         let record = try deviceRecord()

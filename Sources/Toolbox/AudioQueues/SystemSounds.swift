@@ -4,7 +4,8 @@ import MediaFormats
 import SoundFiles
 import Synchronization
 
-/// Plays short sound files, one at a time. Each sound is a queue with one buffer.
+/// Plays short sound files, one at a time. Each sound is a queue with one buffer. The sounds are no part of the program's session:
+/// they never activate it, interrupt none, and no interruption stops them.
 public final class SystemSounds: @unchecked Sendable {
     public static let longestDuration = 30.0
     /// `kSystemSoundID_…`
@@ -66,7 +67,7 @@ public final class SystemSounds: @unchecked Sendable {
         }
         let handle: UInt
         do throws(QueueStatus) {
-            handle = try service.makeOutput(file.format, Queue.Handlers { _, _ in }, on: thread.delivery)
+            handle = try service.makeSystemSound(file.format, Queue.Handlers { _, _ in }, on: thread.delivery)
         } catch {
             throw error == .unsupportedFormat ? SystemSounds.unspecified : error
         }
@@ -136,8 +137,9 @@ public final class SystemSounds: @unchecked Sendable {
         sound.isPlaying.store(true, ordering: .releasing)
         do throws(QueueStatus) {
             try sound.queue.enqueue(sound.buffer, bytes: sound.bytes, sound.options)
-            try sound.queue.start()
+            // Before the start, so that a sound that a dead server stops at once is complete as well.
             try sound.queue.stop(immediately: false)
+            try sound.queue.start()
         } catch {
             Log.debug("system sound \(id) cannot be played: result code \(error.code)")
             finish(sound)

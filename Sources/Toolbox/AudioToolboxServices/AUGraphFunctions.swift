@@ -26,8 +26,8 @@ extension GraphError: CallError {
         switch self {
         case .nodeNotFound: "the graph has no such node"
         case .invalidConnection: "the input is connected, is not there, or the connection is a cycle"
-        case .outputNode: "a graph has one output unit, and needs it to run"
-        case .cannotDoInCurrentContext: "another call changes the graph now"
+        case .outputNode: "a graph has one output unit, needs it to run, and cannot lose it while it runs"
+        case .cannotDoInCurrentContext: "this thread renders, and another thread changes the graph now"
         case .invalidUnit: "no component has this description, or AUGraphOpen comes first"
         case .uninitialized: "AUGraphInitialize comes first"
         case .parameter: "a pointer is NULL, or the graph was disposed"

@@ -6,6 +6,7 @@ import AudioConverters
 import AudioFiles
 public import CAudioToolbox
 import LinuxSystem
+import MediaFormats
 import SoundFiles
 
 // Functions of AudioFile.h for reading, writing, other chunks and properties.
@@ -43,12 +44,12 @@ public func AudioFileWriteBytes(
     }
 }
 
-/// Reads packets into a buffer of `room` bytes.
+/// Reads packets into a buffer of `room` bytes. False after the last packet.
 private func readPackets(
     _ handle: AudioFileID?, _ room: Int?, _ bytes: UnsafeMutablePointer<UInt32>?,
     _ descriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?, _ first: Int64,
     _ packets: UnsafeMutablePointer<UInt32>?, _ buffer: UnsafeMutableRawPointer?
-) throws(AudioFileError) {
+) throws(AudioFileError) -> Bool {
     let file = try ProgramFile.object(handle)
     guard let bytes, let packets, let buffer else { throw .parameter }
     let wanted = Int(packets.pointee)
@@ -66,8 +67,7 @@ private func readPackets(
         read = try file.readPackets(first, count: wanted, memory)
     }
     (bytes.pointee, packets.pointee) = (UInt32(clamping: read.bytes), UInt32(clamping: read.packets))
-    // Fewer packets than wanted are no error.
-    guard wanted == 0 || UInt64(clamping: first) < file.packetCount else { throw .endOfFile }
+    return wanted == 0 || UInt64(clamping: first) < file.packetCount
 }
 
 @c @implementation
@@ -77,9 +77,10 @@ public func AudioFileReadPacketData(
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
     answer("AudioFileReadPacketData", isQuiet: true) { () throws(AudioFileError) in
-        try readPackets(
+        let hasPackets = try readPackets(
             inAudioFile, ioNumBytes.map { Int($0.pointee) }, ioNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets,
             outBuffer)
+        guard hasPackets else { throw .endOfFile }
     }
 }
 
@@ -90,7 +91,8 @@ public func AudioFileReadPackets(
     _ ioNumPackets: UnsafeMutablePointer<UInt32>?, _ outBuffer: UnsafeMutableRawPointer?
 ) -> OSStatus {
     answer("AudioFileReadPackets", isQuiet: true) { () throws(AudioFileError) in
-        try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
+        // Programs that loop a sound test for 0 packets: the end is no error.
+        _ = try readPackets(inAudioFile, nil, outNumBytes, outPacketDescriptions, inStartingPacket, ioNumPackets, outBuffer)
     }
 }
 
@@ -111,7 +113,11 @@ public func AudioFileWritePackets(
             ioNumPackets.pointee = UInt32(clamping: count)
             return
         }
-        try file.writePackets(inStartingPacket, count: count, UnsafeRawBufferPointer(start: inBuffer, count: Int(inNumBytes)))
+        // The number of packets decides: programs leave inNumBytes 0, or count the bytes of one packet.
+        let size = count.multipliedReportingOverflow(by: Int(file.file.format.bytesPerPacket))
+        guard !size.overflow else { throw .parameter }
+        try file.writePackets(
+            inStartingPacket, count: count, UnsafeRawBufferPointer(start: inBuffer, count: size.partialValue))
         ioNumPackets.pointee = UInt32(clamping: count)
     }
 }

@@ -3,15 +3,31 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import AudioFiles
+import AudioUnits
 public import CAudioToolbox
+import CodecModules
 import CoreFoundationTable
 import LinuxSystem
 import MediaFormats
+import SoundFiles
 
 // Functions of AudioFile.h and AudioToolboxLinux.h for opening, creating and closing files.
 
 enum ProgramFile {
     static let all = HandleTable<AudioFile>(.file)
+
+    /// The files that AudioFilePlayer units play.
+    static let playable = PlayerFiles(
+        hasFile: { all.object($0) != nil },
+        open: { handle in
+            all.object(handle).map {
+                ExtendedFile(
+                    $0, isForWriting: false,
+                    decoders: { (file: AudioFile, client: StreamDescription) in
+                        CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie, client: client)
+                    }, resamplers: CodecModules.resampler)
+            }
+        })
 
     static func object(_ handle: AudioFileID?) throws(AudioFileError) -> AudioFile {
         guard let file = all.object(handle) else { throw .notOpen }
@@ -23,7 +39,7 @@ enum ProgramFile {
         out.pointee = handle
     }
 
-    /// Opens the file at a path.
+    /// Opens the file at a path. Without a hint, the extension of the name is one.
     static func open(
         _ path: FilePath, permissions: Int8, hint: UInt32
     ) throws(AudioFileError) -> AudioFile {
@@ -34,7 +50,8 @@ enum ProgramFile {
         do throws(SystemError) {
             storage = try FileStorage.open(path, writing: isWriting)
         } catch { throw AudioFileError(error) }
-        return try AudioFile.open(storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint)
+        return try AudioFile.open(
+            storage, isWriting ? storage : nil, mayRead: permissions != 2, hint: hint == 0 ? FileTypes.hint(for: path) : hint)
     }
 
     /// Creates the file at a path. `prepare` gives it to the program; after an error of `prepare` no new file remains.
@@ -52,7 +69,7 @@ enum ProgramFile {
 func name(_ path: UnsafePointer<CChar>?) -> String { path.map { String(cString: $0) } ?? "NULL" }
 func name(ofURL url: UnsafeRawPointer?) -> String { path(ofURL: url)?.text ?? (url == nil ? "NULL" : "no URL of a file") }
 
-/// The path of a file's CFURL. Nil for another object, and for a URL without a path.
+/// The path of a file's CFURL. Nil for another object, and for a URL that names no file.
 func path(ofURL url: UnsafeRawPointer?) -> FilePath? { CoreFoundation.inProcess?.path(ofURL: url) }
 
 @c @implementation

@@ -4,6 +4,7 @@
 
 import AudioConverters
 import AudioQueues
+import CAudioQueues
 public import CAudioToolbox
 import LinuxSystem
 import MediaFormats
@@ -35,6 +36,32 @@ public func AudioQueueNewOutput(
     }
 }
 
+/// Calls the program with a recorded buffer.
+private func recordingHandlers(
+    _ call:
+        @escaping (
+            AudioQueueRef?, AudioQueueBufferRef, UnsafePointer<AudioTimeStamp>, UInt32,
+            UnsafePointer<AudioStreamPacketDescription>?
+        ) -> Void
+) -> Queue.Handlers {
+    Queue.Handlers { queue, returned in
+        guard let buffer = UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: returned.address) else { return }
+        buffer.pointee.mAudioDataByteSize = UInt32(clamping: returned.bytes)
+        let packets = returned.descriptions.map {
+            AudioStreamPacketDescription(
+                mStartOffset: $0.startOffset, mVariableFramesInPacket: $0.variableFrames, mDataByteSize: $0.byteSize)
+        }
+        let hasOwn = buffer.pointee.mPacketDescriptions != nil
+        buffer.pointee.mPacketDescriptionCount = hasOwn ? UInt32(clamping: packets.count) : 0
+        var start = AudioTimeStamp(SoundTime(frame: returned.startFrame, hostTime: returned.startTime, rateScalar: 1))
+        packets.withUnsafeBufferPointer {
+            call(
+                OpaquePointer(bitPattern: queue), buffer, &start, UInt32(clamping: returned.packets),
+                $0.isEmpty ? nil : $0.baseAddress)
+        }
+    }
+}
+
 @c @implementation
 public func AudioQueueNewInput(
     _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inCallbackProc: AudioQueueInputCallback?,
@@ -44,26 +71,56 @@ public func AudioQueueNewInput(
     answer("AudioQueueNewInput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
-        let handlers = Queue.Handlers { queue, returned in
-            guard let buffer = UnsafeMutablePointer<AudioQueueBuffer>(bitPattern: returned.address) else { return }
-            buffer.pointee.mAudioDataByteSize = UInt32(clamping: returned.bytes)
-            let packets = returned.descriptions.map {
-                AudioStreamPacketDescription(
-                    mStartOffset: $0.startOffset, mVariableFramesInPacket: $0.variableFrames, mDataByteSize: $0.byteSize)
-            }
-            let hasOwn = buffer.pointee.mPacketDescriptions != nil
-            buffer.pointee.mPacketDescriptionCount = hasOwn ? UInt32(clamping: packets.count) : 0
-            var start = AudioTimeStamp(
-                SoundTime(frame: returned.startFrame, hostTime: returned.startTime, rateScalar: 1))
-            packets.withUnsafeBufferPointer {
-                inCallbackProc(
-                    inUserData, OpaquePointer(bitPattern: queue), buffer, &start, UInt32(clamping: returned.packets),
-                    $0.isEmpty ? nil : $0.baseAddress)
-            }
+        let handlers = recordingHandlers { queue, buffer, start, count, packets in
+            inCallbackProc(inUserData, queue, buffer, start, count, packets)
         }
         let delivery = delivery(inCallbackRunLoop, inCallbackRunLoopMode)
         let handle = try Queues.running().makeInput(
             StreamDescription(inFormat.pointee), codec: Queues.encoder, handlers, on: delivery)
+        outAQ.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+// MARK: Blocks on a dispatch queue
+
+@c @implementation
+public func AudioQueueNewOutputWithDispatchQueue(
+    _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
+    _ inCallbackDispatchQueue: OpaquePointer?, _ inCallbackBlock: AudioQueueOutputCallbackBlock?
+) -> OSStatus {
+    answer("AudioQueueNewOutputWithDispatchQueue", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+        guard let inFormat, let inCallbackBlock, let inCallbackDispatchQueue, let outAQ else { throw .parameter }
+        outAQ.pointee = nil
+        let format = StreamDescription(inFormat.pointee)
+        let codec = try Queues.decoder(format)
+        let program = try ProgramBlock.copy(inCallbackBlock)
+        let handlers = Queue.Handlers { queue, buffer in
+            queue_block_call_output(
+                program.block, UnsafeMutableRawPointer(bitPattern: queue), UnsafeMutableRawPointer(bitPattern: buffer.address))
+        }
+        let target = UnsafeMutableRawPointer(inCallbackDispatchQueue)
+        let handle = try Queues.running().makeOutput(
+            format, codec: codec, handlers, on: { DispatchDelivery($0, on: target) })
+        outAQ.pointee = OpaquePointer(bitPattern: handle)
+    }
+}
+
+@c @implementation
+public func AudioQueueNewInputWithDispatchQueue(
+    _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
+    _ inCallbackDispatchQueue: OpaquePointer?, _ inCallbackBlock: AudioQueueInputCallbackBlock?
+) -> OSStatus {
+    answer("AudioQueueNewInputWithDispatchQueue", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+        guard let inFormat, let inCallbackBlock, let inCallbackDispatchQueue, let outAQ else { throw .parameter }
+        outAQ.pointee = nil
+        let program = try ProgramBlock.copy(inCallbackBlock)
+        let handlers = recordingHandlers { queue, buffer, start, count, packets in
+            queue_block_call_input(
+                program.block, queue.map { UnsafeMutableRawPointer($0) }, buffer, start, count, packets)
+        }
+        let target = UnsafeMutableRawPointer(inCallbackDispatchQueue)
+        let handle = try Queues.running().makeInput(
+            StreamDescription(inFormat.pointee), codec: Queues.encoder, handlers, on: { DispatchDelivery($0, on: target) })
         outAQ.pointee = OpaquePointer(bitPattern: handle)
     }
 }
@@ -127,7 +184,7 @@ public func AudioQueueEnqueueBuffer(
 ) -> OSStatus {
     answer("AudioQueueEnqueueBuffer", isQuiet: true) { () throws(QueueStatus) in
         let packets = ProgramPackets(descriptions: inPacketDescs, count: inNumPacketDescs)
-        _ = try enqueue(inAQ, inBuffer, packets) { _ throws(QueueStatus) in Queue.EnqueueOptions() }
+        _ = try enqueue(inAQ, inBuffer, packets) { () throws(QueueStatus) in Queue.EnqueueOptions() }
     }
 }
 
@@ -139,13 +196,13 @@ public func AudioQueueEnqueueBufferWithParameters(
     _ inStartTime: UnsafePointer<AudioTimeStamp>?, _ outActualStartTime: UnsafeMutablePointer<AudioTimeStamp>?
 ) -> OSStatus {
     answer("AudioQueueEnqueueBufferWithParameters", isQuiet: true) { () throws(QueueStatus) in
+        guard !(try Queues.queue(inAQ).isInput) else { throw .invalidQueueType }
         let packets = ProgramPackets(descriptions: inPacketDescs, count: inNumPacketDescs)
-        let begin = try enqueue(inAQ, inBuffer, packets) { queue throws(QueueStatus) in
+        let begin = try enqueue(inAQ, inBuffer, packets) { () throws(QueueStatus) in
             var options = Queue.EnqueueOptions()
             options.trimAtStart = inTrimFramesAtStart
             options.trimAtEnd = inTrimFramesAtEnd
             guard inNumParamValues == 0 || inParamValues != nil else { throw .parameter }
-            if inNumParamValues > 0, queue.isInput { throw .invalidQueueType }
             for index in 0..<Int(clamping: inNumParamValues) {
                 if let event = inParamValues?[index] { try options.add(event) }
             }
@@ -184,7 +241,7 @@ private struct ProgramPackets {
 /// Enqueues a buffer. Its memory is read only if the queue has this buffer. Returns the frame at which it begins.
 private func enqueue(
     _ handle: AudioQueueRef?, _ buffer: AudioQueueBufferRef?, _ packets: ProgramPackets,
-    _ options: (Queue) throws(QueueStatus) -> Queue.EnqueueOptions
+    _ options: () throws(QueueStatus) -> Queue.EnqueueOptions
 ) throws(QueueStatus) -> Double {
     let queue = try Queues.queue(handle)
     guard let buffer else { throw .invalidBuffer }
@@ -192,7 +249,7 @@ private func enqueue(
         let bytes = buffer.pointee.mAudioDataByteSize
         packets.logContradictions(bytes)
         var content = Queue.Content(
-            bytes: bytes, packets: .own(count: buffer.pointee.mPacketDescriptionCount), try options(queue))
+            bytes: bytes, packets: .own(count: buffer.pointee.mPacketDescriptionCount), try options())
         if let descriptions = packets.descriptions { content.packets = .array(descriptions, count: packets.count) }
         return content
     }

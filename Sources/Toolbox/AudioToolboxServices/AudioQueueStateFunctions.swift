@@ -148,7 +148,14 @@ public func AudioQueueDeviceGetCurrentTime(
 ) -> OSStatus {
     answer("AudioQueueDeviceGetCurrentTime", isQuiet: true) { () throws(QueueStatus) in
         guard let outTimeStamp else { throw .parameter }
-        outTimeStamp.pointee = AudioTimeStamp(try Queues.queue(inAQ).deviceTime(at: linux_monotonic_nanoseconds()))
+        let now = linux_monotonic_nanoseconds()
+        guard let time = try Queues.queue(inAQ).presentDeviceTime(at: now) else {
+            outTimeStamp.pointee = AudioTimeStamp()
+            outTimeStamp.pointee.mHostTime = now
+            outTimeStamp.pointee.mFlags = UInt32(kAudioTimeStampHostTimeValid)
+            return
+        }
+        outTimeStamp.pointee = AudioTimeStamp(time)
     }
 }
 

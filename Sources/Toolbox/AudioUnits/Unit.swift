@@ -25,9 +25,12 @@ public final class Unit: @unchecked Sendable {
     let lock = Lock()
     var state: UnitState
     let plans = RealtimeCell<RenderPlan>()
-    let gain = OutputVolume()
+    /// The volume of an I/O unit.
+    let gain: OutputVolume?
     /// The parameters and meters of a mixer.
     let mixer: MixerControls?
+    /// What is scheduled on a player.
+    let player: SoundPlayer?
     /// The thread that renders now, or 0. Only this thread uses the paths of the plan and `cycle`. A former stream may still
     /// run its last callback after a new stream has started: only one of the two renders at a time.
     let renderer = Atomic<UInt64>(0)
@@ -52,6 +55,8 @@ public final class Unit: @unchecked Sendable {
         self.graph = graph
         self.state = state
         mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
+        gain = kind.isIO ? OutputVolume() : nil
+        player = kind.isPlayer ? SoundPlayer(context.players, context.files) : nil
     }
 
     /// Creates a unit. `dispose` frees it.
@@ -131,6 +136,7 @@ public final class Unit: @unchecked Sendable {
             throw error
         }
         if kind.isIO { publishSlice(read { $0.sliceSeconds }) }
+        preparePlayer()
         show()
     }
 
@@ -172,6 +178,7 @@ public final class Unit: @unchecked Sendable {
             return (stream, statusSlot)
         }
         unused.removeAll()
+        player?.end(isRendering: context.isRendering)
         // The stream writes its counters into the slot.
         withExtendedLifetime(statusSlot) { stream?.destroy() }
         waitForEndingStreams()
@@ -194,6 +201,7 @@ public final class Unit: @unchecked Sendable {
         context.notifier.remove(nil, of: handle, waits: !isRendering)
         end(isDisposing: true)
         context.slices.remove(ObjectIdentifier(self))
+        player?.dispose()
         lock.withLock {
             // This breaks reference cycles between connected units, and between the unit and its streams.
             state.removeSources()
@@ -293,7 +301,10 @@ public final class Unit: @unchecked Sendable {
         reset()
     }
 
-    public func reset() { wantsReset.store(true, ordering: .releasing) }
+    public func reset() {
+        wantsReset.store(true, ordering: .releasing)
+        player?.reset(isRendering: context.isRendering)
+    }
 
     // MARK: Render notifications
 

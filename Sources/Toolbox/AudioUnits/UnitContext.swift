@@ -10,6 +10,8 @@ public final class UnitContext: Sendable {
     public let notifier = Notifier()
     public let table = HandleTable<Unit>(.unit, capacity: Unit.capacity)
     let slices: SliceLengths
+    let files: PlayerFiles
+    let players = PlayerService()
     /// The number of graphs that this process has made.
     let graphs = Atomic<UInt32>(0)
     /// The sound that all units and queues play, for echo cancellation.
@@ -20,7 +22,8 @@ public final class UnitContext: Sendable {
     public var isRendering: Bool { table.contains { $0.isRendering } }
 
     /// `slices` also has the slices of the queues of the process.
-    public init(engine: (any AudioEngineClient)?, slices: SliceLengths? = nil) {
+    public init(engine: (any AudioEngineClient)?, slices: SliceLengths? = nil, files: PlayerFiles = .none) {
+        self.files = files
         self.engine = engine
         self.slices = slices ?? SliceLengths(engine)
     }

@@ -7,6 +7,8 @@ public enum UnitError: Int32, Error, CaseIterable, Sendable {
     case noConnection = -10876
     case failedInitialization = -10875
     case tooManyFrames = -10874
+    case invalidFile = -10871
+    case fileNotSpecified = -10869
     case formatNotSupported = -10868
     case uninitialized = -10867
     case invalidScope = -10866

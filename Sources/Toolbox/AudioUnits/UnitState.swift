@@ -3,6 +3,7 @@ import CAudioStreams
 import CAudioToolbox
 import EngineClient
 import MediaFormats
+import PCMConversion
 import Resampling
 
 /// The number of frames by which the room of a cycle exceeds the slice.
@@ -12,6 +13,8 @@ let extraFrames = Int(PULL_EXTRA_FRAMES)
 struct UnitInput {
     var format: ClientFormat
     var source = SliceSource.none
+    /// The gains from each channel of the input to each channel of the output, if a program has set them.
+    var levels: [Float]?
 }
 
 /// The state of a unit, guarded by the lock of the unit.
@@ -22,7 +25,7 @@ struct UnitState {
     var isStarted = false
     /// The inputs of a mixer; one input for every other unit.
     private(set) var inputs: [UnitInput]
-    var programOutput: ClientFormat
+    private(set) var programOutput: ClientFormat
     var maximumFrames: Int
     var isOutputEnabled = true
     var isInputEnabled = false
@@ -68,8 +71,39 @@ struct UnitState {
 
     mutating func setProgramInput(_ format: ClientFormat, _ element: UInt32) throws(UnitError) {
         guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
+        if inputs[Int(element)].format.pcm.channels != format.pcm.channels { inputs[Int(element)].levels = nil }
         inputs[Int(element)].format = format
     }
+
+    mutating func setProgramOutput(_ format: ClientFormat) {
+        if programOutput.pcm.channels != format.pcm.channels {
+            for index in inputs.indices { inputs[index].levels = nil }
+        }
+        programOutput = format
+    }
+
+    // MARK: Levels
+
+    mutating func setLevels(_ levels: [Float], of element: UInt32) throws(UnitError) {
+        guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
+        let channels = inputs[Int(element)].format.pcm.channels
+        guard levels.count == channels * programOutput.pcm.channels else { throw .invalidPropertyValue }
+        inputs[Int(element)].levels = levels
+    }
+
+    /// The levels that were set, or those of the standard mix.
+    func levels(of element: UInt32) -> [Float] {
+        let input = inputs[min(Int(element), inputs.count - 1)]
+        if let levels = input.levels { return levels }
+        let (sources, targets) = (input.format.pcm.channels, programOutput.pcm.channels)
+        let mix = ChannelMix.standard(from: sources, to: targets)
+        return (0..<(sources * targets)).map { Float(mix.weight(from: $0 / targets, to: $0 % targets)) }
+    }
+
+    // MARK: Sources
+
+    /// The source of an input. The caller has checked the element.
+    func source(_ element: UInt32) -> SliceSource { inputs[min(Int(element), inputs.count - 1)].source }
 
     mutating func setSource(_ source: SliceSource, _ element: UInt32) throws(UnitError) {
         guard inputs.indices.contains(Int(element)) else { throw .invalidElement }
@@ -118,12 +152,16 @@ extension UnitState {
             }
         } else if let mixer {
             let shape = MixPath.Shape(
-                inputs: inputs.map { $0.format.pcm }, target: programOutput.pcm, maximumFrames: maximumFrames,
-                quality: filterQuality)
+                inputs: inputs.map { .init(format: $0.format.pcm, levels: $0.levels) }, target: programOutput.pcm,
+                maximumFrames: maximumFrames, quality: filterQuality)
             paths.mix = try path(previous?.mix, shape) { MixPath.make($0, mixer, after: previous?.mix) }
+        } else if kind.isPlayer {
+            let shape = PlayerPath.Shape(target: programOutput.pcm, maximumFrames: maximumFrames)
+            paths.play = try path(previous?.play, shape) { PlayerPath.make($0) }
         } else {
             let shape = RenderCallPath.Shape(
-                source: programInput.pcm, target: programOutput.pcm, maximumFrames: maximumFrames, quality: filterQuality)
+                source: programInput.pcm, target: programOutput.pcm, map: programInputMap, maximumFrames: maximumFrames,
+                quality: filterQuality)
             paths.pull = try path(previous?.pull, shape) { RenderCallPath.make($0) }
         }
         return RenderPlan(
@@ -168,5 +206,15 @@ extension UnitState {
             map: programOutputMap,
             maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock,
             isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false, quality: filterQuality)
+    }
+}
+
+extension ChannelMix {
+    /// The gain from a channel of the source to a channel of the target.
+    fileprivate func weight(from source: Int, to target: Int) -> Double {
+        switch self {
+        case .map(let channels): channels[target] == source ? 1 : 0
+        case .matrix(let rows): rows[target][source]
+        }
     }
 }

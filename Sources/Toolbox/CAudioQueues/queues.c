@@ -26,3 +26,50 @@ bool heard_clock_read(struct heard_clock *clock, struct heard_record *record) {
 }
 
 void heard_clock_reset(struct heard_clock *clock) { __atomic_store_n(&clock->sequence, 0, __ATOMIC_RELEASE); }
+
+/* ---- blocks, and queues of libdispatch ---- */
+
+/* The beginning of a block, as its runtime defines it. */
+struct block {
+    void *isa;
+    int32_t flags, reserved;
+    void *invoke;
+};
+
+static void call(const char *name, void *argument) {
+    void (*function)(void *) = linux_symbol(name);
+    if (function) function(argument);
+}
+
+bool queue_dispatch_is_available(void) {
+    static const char *const names[] = {
+        "dispatch_async_f", "dispatch_retain", "dispatch_release", "_Block_copy", "_Block_release"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!linux_symbol(names[i])) return false;
+    return true;
+}
+
+void queue_dispatch_retain(void *dispatch_queue) { call("dispatch_retain", dispatch_queue); }
+void queue_dispatch_release(void *dispatch_queue) { call("dispatch_release", dispatch_queue); }
+
+void queue_dispatch_async(void *dispatch_queue, void *context, void (*work)(void *context)) {
+    void (*function)(void *, void *, void (*)(void *)) = linux_symbol("dispatch_async_f");
+    if (function) function(dispatch_queue, context, work);
+}
+
+void *queue_block_copy(const void *block) {
+    void *(*function)(const void *) = linux_symbol("_Block_copy");
+    return function ? function(block) : NULL;
+}
+void queue_block_release(void *block) { call("_Block_release", block); }
+
+void queue_block_call_output(void *block, void *queue, void *buffer) {
+    void (*invoke)(void *, void *, void *) = ((struct block *)block)->invoke;
+    invoke(block, queue, buffer);
+}
+
+void queue_block_call_input(
+    void *block, void *queue, void *buffer, const void *start, uint32_t packets, const void *descriptions) {
+    void (*invoke)(void *, void *, void *, const void *, uint32_t, const void *) = ((struct block *)block)->invoke;
+    invoke(block, queue, buffer, start, packets, descriptions);
+}

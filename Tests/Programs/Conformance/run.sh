@@ -111,7 +111,7 @@ run_targets() { # compiler
 #if $check != $number
 #error behind
 #endif
-#ifdef kCFCoreFoundationVersionNumber10_0
+#ifdef kCFCoreFoundationVersionNumber10_0_3
 #error not Linux
 #endif
 #include <CoreFoundation/CoreFoundation.h>

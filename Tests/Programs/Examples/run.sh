@@ -8,11 +8,13 @@ prefix=$(cd "$1" && pwd)
 pattern=${2:-*}
 examples=$here/../../../Examples
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig:${PKG_CONFIG_PATH:-} PATH=$prefix/bin:$PATH
-unset AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_SIMULATION_WAV AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH
+unset AUDIOSESSION_DEBUG AUDIOSESSION_SIMULATION AUDIOSESSION_SIMULATION_WAV AUDIOSESSION_RUNTIME_DIR
 export AUDIOSESSION_HARDWARE=simulated
 
 scratch=$(mktemp -d /tmp/examples.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
+"$here/../../../tools/alsa-alone" "$scratch/alsa.conf"
+export ALSA_CONFIG_PATH=$scratch/alsa.conf
 
 # ---- Building: every compiler, no warning ----
 
@@ -107,7 +109,7 @@ create_pipe_device() {
     cat >"$folder/asound.conf" <<END
 pcm.pipe { type file slave.pcm null file "$folder/played" infile "$folder/tone" format raw }
 END
-    export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$folder/asound.conf
+    export ALSA_CONFIG_PATH=$scratch/alsa.conf:$folder/asound.conf
 }
 
 # Keeps the first bytes in a file, prints a line, and discards the rest.

@@ -86,6 +86,7 @@ tool 2 convert --format aac tone.wav tone.wav
 AUDIOTOOLBOX_CODECS=$folder tool 1 doctor
 says 'ok    libAudioToolbox is installed: units, queues and sound files'
 says '      no decoder of Apple Lossless: install audiotoolbox-codecs-ffmpeg or audiotoolbox-codecs-sndfile'
+says '      no decoder of FLAC in MPEG-4 and CAF: install audiotoolbox-codecs-ffmpeg or audiotoolbox-codecs-sndfile'
 : >"$folder/complaint"
 
 # The simulated machine records what play plays, sample by sample.

@@ -8,7 +8,6 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Tests/Support/programs.sh
 . "$here/../../Support/programs.sh"
 open_runner "$1" "${2:-*}" legacy
-unset ALSA_CONFIG_PATH
 export AUDIOSESSION_HARDWARE=simulated packages=audiotoolbox
 
 # No -Wall: old code with constants such as 'init'.

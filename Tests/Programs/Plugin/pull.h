@@ -69,6 +69,7 @@ static MAYBE_UNUSED void create_puller(
     struct puller *puller, unsigned directions, void (*work)(struct puller *, struct pull_cycle *)) {
     struct pull_callbacks callbacks;
     memset(puller, 0, sizeof *puller);
+    memset(&callbacks, 0, sizeof callbacks);
     puller->work = work;
     callbacks.render = puller_renders;
     callbacks.configure = puller_is_configured;

@@ -7,7 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Tests/Support/programs.sh
 . "$here/../../Support/programs.sh"
 open_runner "$1" "${2:-*}" plugin
-export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
+export ALSA_CONFIG_PATH=$ALSA_CONFIG_PATH:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
 # libasound keeps its configuration until the end of the process.
 export ASAN_OPTIONS=detect_leaks=0
 # The engine's table is private: its headers are not installed.

@@ -238,6 +238,10 @@ uint32_t fake_element(
     return number;
 }
 
+void fake_index(uint32_t card, uint32_t element, uint32_t index) {
+    LOCKED cards[card].elements[element - 1].info.id.index = index;
+}
+
 static void report(uint32_t card, struct snd_ctl_event event) {
     for (int i = 0; i < handle_count; i++)
         if (handles[i].is_open && handles[i].is_control && handles[i].card == card)

@@ -2,6 +2,7 @@
 import AudioHardware
 import CLinux
 import Foundation
+import LinuxSystem
 import SessionModel
 import Testing
 
@@ -17,8 +18,10 @@ struct HardwareQueueTests {
     @Test("Callers of a card that does not answer get the last snapshot, and no answer to a query")
     func callersDoNotWaitForACardThatDoesNotAnswer() {
         queue.publish(speaker)
-        // Only the first caller waits.
-        for _ in 0..<1_000 { #expect(queue.ask(.isOtherProcessPlaying) == nil) }
+        // Only the first caller waits: each wait without an answer is logged. Another test may log some as well.
+        let lines = Log.lines { for _ in 0..<1_000 { #expect(queue.ask(.isOtherProcessPlaying) == nil) } }
+        let waits = lines.count { $0.hasPrefix("a sound card does not answer") }
+        #expect((1..<100).contains(waits))
         #expect(queue.currentSnapshot() == speaker)
     }
 

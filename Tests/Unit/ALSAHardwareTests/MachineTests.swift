@@ -62,6 +62,38 @@ import Testing
         #expect(try cards.next() == .nothing)
     }
 
+    @Test("Elements of one name are told apart by their index, whichever comes first", arguments: [false, true])
+    func indexes(isSecondFirst: Bool) throws {
+        let machine = try Machine()
+        fake_card(0, "PCH", "HDA-Intel", "HDA Intel PCH")
+        fake_pcm(0, 0, true, "ALC Analog")
+        func element(_ name: String, _ type: Int, _ most: Int32, index: UInt32) -> UInt32 {
+            let number = fake_element(0, UInt32(FAKE_MIXER), name, UInt32(type), 2, most, nil)
+            fake_index(0, number, index)
+            return number
+        }
+        var (volumes, switches) = ([UInt32](repeating: 0, count: 2), [UInt32](repeating: 0, count: 2))
+        for index in isSecondFirst ? [1, 0] : [0, 1] {
+            switches[index] = element("Master Playback Switch", FAKE_BOOLEAN, 1, index: UInt32(index))
+            volumes[index] = element("Master Playback Volume", FAKE_INTEGER, 100, index: UInt32(index))
+            fake_set(0, switches[index], 1)
+        }
+        fake_set(0, volumes[0], 25)
+        fake_set(0, volumes[1], 75)
+        try machine.show(0)
+        let cards = machine.look()
+        #expect(cards.port(.builtInSpeaker)?.volume == 0.25)
+        fake_set(0, switches[1], 0)
+        #expect(try cards.next() == .nothing)
+        #expect(cards.port(.builtInSpeaker)?.volume == 0.25)
+        fake_set(0, switches[0], 0)
+        try cards.waitForChange()
+        #expect(cards.port(.builtInSpeaker)?.volume == 0)
+        fake_set(0, switches[0], 1)
+        try cards.waitForChange()
+        #expect(cards.port(.builtInSpeaker)?.volume == 0.25)
+    }
+
     @Test("Elements that are added later make ports, too")
     func laterElements() throws {
         let machine = try Machine()

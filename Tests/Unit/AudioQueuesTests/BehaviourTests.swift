@@ -24,6 +24,20 @@ extension Queue {
     }
 }
 
+/// An owner that has been told when the test lets it.
+private final class SlowOwner: VoiceOwner {
+    let entered = DispatchSemaphore(value: 0)
+    let mayLeave = DispatchSemaphore(value: 0)
+    let isTold = Mutex(false)
+
+    func voiceChanged() {}
+    func streamStopped() {
+        entered.signal()
+        _ = mayLeave.wait(timeout: .now() + 60)
+        isTold.withLock { $0 = true }
+    }
+}
+
 @Suite struct BehaviourTests {
     @Test("A callback enqueues the same buffer again, and the frames are played in their order")
     func aCallbackEnqueuesTheSameBufferAgain() throws {
@@ -148,9 +162,8 @@ extension Queue {
             #expect(hasLeft.withLock { $0 })
             hasReturned.signal()
         }
-        while bench.queue.lock.withLock({ bench.queue.state.isUsable }) { sched_yield() }
-        // It has begun, and cannot return as long as the callback runs.
-        #expect(hasReturned.wait(timeout: .now() + 0.1) == .timedOut)
+        // It has begun, and waits for the callback.
+        #expect(bench.queue.awaitState { !bench.queue.state.isUsable && bench.queue.waiters == 1 })
         mayLeave.signal()
         #expect(hasReturned.wait(timeout: .now() + 60) == .success)
     }
@@ -214,6 +227,56 @@ extension Queue {
         }
         #expect(bench.isRunning)
         #expect(bench.changes.count == 3)
+    }
+
+    @Test(
+        "A queue does not run, and its listener is due, before the program is told of an interruption", arguments: [false, true])
+    func doesNotRunWhenTheInterruptionIsReported(isDry: Bool) throws {
+        let bench = try Bench(int16(channels: 1))
+        for life in 1...2 {
+            if isDry {
+                try bench.runDry()
+            } else {
+                try bench.enqueue([Int16](repeating: 1, count: 4_096))
+                try bench.queue.start()
+                bench.run(2)
+            }
+            #expect(bench.isRunning)
+            // No thread of the queues runs here.
+            bench.engine.output?.interrupt(tellsOwner: false, reports: true)
+            #expect(!bench.isRunning)
+            bench.delivery?.deliver()
+            #expect(bench.changes.count == 2 * life)
+            // What the engine's own thread tells afterwards changes nothing, also after the next start.
+            bench.engine.output?.interrupt()
+            bench.settle()
+            #expect(bench.changes.count == 2 * life)
+        }
+        try bench.queue.start()
+        bench.engine.output?.interrupt(tellsOwner: false)
+        try bench.queue.start()
+        bench.run(2)
+        #expect(bench.isRunning)
+    }
+
+    @Test("A report of an interruption returns after another thread has told the queue")
+    func reportsOfTwoThreads() throws {
+        let bench = try Bench(int16(channels: 1))
+        let (owner, reported) = (SlowOwner(), DispatchSemaphore(value: 0))
+        try bench.queue.stream.activate(bench.queue.voice, owner)
+        bench.engine.output?.interrupt()
+        Thread.detachNewThread { bench.service.dispatch() }
+        #expect(owner.entered.wait(timeout: .now() + 60) == .success)
+        let begins = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            begins.signal()
+            bench.engine.output?.interrupt(tellsOwner: false, reports: true)
+            #expect(owner.isTold.withLock { $0 })
+            reported.signal()
+        }
+        #expect(begins.wait(timeout: .now() + 60) == .success)
+        owner.mayLeave.signal()
+        #expect(reported.wait(timeout: .now() + 60) == .success)
     }
 
     @Test("A stop that waits for the last buffer continues after an interruption or a pause", arguments: [false, true])
@@ -624,15 +687,21 @@ extension Queue {
     func theDevicesTimeIsTranslated() throws {
         let bench = try Bench(int16(channels: 1))
         #expect(status { () throws(QueueStatus) in _ = try bench.queue.deviceTime(at: 0) } == .invalidRunState)
+        #expect(try bench.queue.presentDeviceTime(at: 0) == nil)
         try bench.queue.start()
         bench.run(3)
         let stream = try #require(bench.engine.output)
+        #expect(try bench.queue.presentDeviceTime(at: stream.time) == bench.queue.deviceTime(at: stream.time))
         let now = try bench.queue.deviceTime(at: stream.time)
         #expect(abs(now.frame - 768) < 0.01)
         let then = try bench.queue.deviceTime(frame: 768)
         #expect(abs(Int64(then.hostTime) - Int64(stream.time)) < 1_000)
         #expect(try bench.queue.nearestStart(frame: 0).frame >= 768)
         #expect(try bench.queue.nearestStart(frame: 90_000).frame == 90_000)
+        try bench.queue.stop(immediately: true)
+        #expect(try bench.queue.presentDeviceTime(at: stream.time) == nil)
+        try bench.queue.dispose(immediately: true)
+        #expect(status { () throws(QueueStatus) in _ = try bench.queue.presentDeviceTime(at: 0) } == .queueInvalidated)
     }
 
     // MARK: Values
@@ -710,6 +779,33 @@ extension Queue {
             let status = bench.queue.result(ofSetting: 0x6171_6370, to: [UInt8(policy), 0, 0, 0])
             #expect(status == (isKnown ? nil : .invalidPropertyValue))
             if isKnown { #expect(try bench.queue.property(0x6171_6370) == [UInt8(policy), 0, 0, 0]) }
+        }
+    }
+
+    @Test(
+        "Time pitch and codec policy can be set only while the queue is stopped or interrupted",
+        arguments: [0x715F_7470, 0x6171_6370])
+    func settingsOfAStoppedQueue(property: UInt32) throws {
+        let bench = try Bench(int16(channels: 1))
+        func set(_ value: UInt8) -> QueueStatus? { bench.queue.result(ofSetting: property, to: [value, 0, 0, 0]) }
+        for _ in 1...2 {
+            try bench.enqueue([Int16](repeating: 1, count: 4_096))
+            #expect(set(1) == nil)
+            try bench.queue.start()
+            #expect(set(0) == .invalidRunState)
+            bench.run(2)
+            #expect(set(0) == .invalidRunState)
+            try bench.queue.pause()
+            bench.run(6)
+            #expect(set(0) == .invalidRunState)
+            #expect(try bench.queue.property(property) == [1, 0, 0, 0])
+            try bench.queue.start()
+            bench.engine.output?.interrupt()
+            bench.settle()
+            #expect(set(0) == nil)
+            try bench.queue.start()
+            #expect(set(1) == .invalidRunState)
+            try bench.queue.stop(immediately: true)
         }
     }
 
@@ -806,6 +902,20 @@ extension Queue {
         for returned in returned { #expect(returned.wait(timeout: .now() + 30) == .success) }
     }
 
+    @Test("The description of a queue has the sizes that the program has left 0", arguments: [false, true])
+    func completedDescription(isInput: Bool) throws {
+        var description = int16(channels: 2)
+        (description.bytesPerFrame, description.bytesPerPacket, description.framesPerPacket) = (0, 0, 0)
+        let bench = try Bench(description, isInput: isInput)
+        #expect(try bench.queue.property(0x6171_6674) == int16(channels: 2).bytes)
+        // A frame of 24 bits in four bytes.
+        (description.bitsPerChannel, description.bytesPerPacket, description.formatFlags) = (
+            24, 8, [.signedInteger, .alignedHigh]
+        )
+        let wide = try Bench(description, isInput: isInput)
+        #expect(wide.queue.described.bytesPerFrame == 8 && wide.queue.described.framesPerPacket == 1)
+    }
+
     @Test("A format that cannot be played is refused, and integer samples without the flag Packed are accepted")
     func formatsThatCannotBePlayedAreRefused() {
         let service = QueueService(FakeEngine(), hasDispatcher: false)
@@ -819,6 +929,13 @@ extension Queue {
         #expect(make { $0.formatID = 0x6161_6320 } == .unsupportedFormat)
         #expect(make { $0.formatFlags.insert(.nonInterleaved) } == .unsupportedFormat)
         #expect(make { $0.channelsPerFrame = 9 } == .unsupportedFormat)
+        // Sizes that follow from the others may be 0.
+        #expect(make { ($0.bytesPerFrame, $0.bytesPerPacket, $0.framesPerPacket) = (0, 0, 0) } == nil)
+        #expect(make { $0.bytesPerFrame = 0 } == nil && make { $0.bytesPerPacket = 0 } == nil)
+        #expect(make { $0.framesPerPacket = 0 } == nil)
+        #expect(make { ($0.bytesPerFrame, $0.bytesPerPacket, $0.bitsPerChannel) = (0, 0, 0) } == .unsupportedFormat)
+        #expect(make { ($0.bytesPerFrame, $0.channelsPerFrame) = (0, 0) } == .unsupportedFormat)
+        #expect(make { $0.framesPerPacket = 2 } == .unsupportedFormat)
         // Flags that lack Packed.
         #expect(make { $0.formatFlags = .signedInteger } == nil)
         service.end()

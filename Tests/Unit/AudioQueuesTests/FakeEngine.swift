@@ -24,10 +24,17 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
     var startResult: Int32 = 0
     private(set) var output: FakeStream?
     private(set) var input: FakeStream?
+    private(set) var systemSounds: FakeStream?
 
     func makeStream(for owner: EngineStreamOwner, _ directions: StreamDirections) -> EngineStreamResult {
         let stream = FakeStream(self, owner, isInput: directions == .input)
         if stream.isInput { input = stream } else { output = stream }
+        return .stream(stream)
+    }
+
+    func makeSystemSoundStream(for owner: EngineStreamOwner) -> EngineStreamResult {
+        let stream = FakeStream(self, owner, isInput: false)
+        systemSounds = stream
         return .stream(stream)
     }
 
@@ -131,9 +138,10 @@ final class FakeStream: EngineStream, @unchecked Sendable {
         owner = nil
     }
 
-    /// The session stops the stream.
-    func interrupt(tellsOwner: Bool = true) {
+    /// The session stops the stream. The engine tells the owner on its own thread, and before the program is told.
+    func interrupt(tellsOwner: Bool = true, reports: Bool = false) {
         lock.withLock { running = false }
+        if reports { owner?.sessionStopped() }
         if tellsOwner { owner?.stopped(.interruption) }
     }
 

@@ -13,8 +13,9 @@ private struct Model {
     enum Run { case stopped, running, paused }
     var run = Run.stopped
     var isStopping = false
-    /// The session interrupted a stop.
+    /// The session interrupted a stop, or the program called it while the queue did not run.
     var wasStopping = false
+    var isInterrupted = false
     var isHandingBack = false
     var isDisposed = false
     var programs: Set<UInt> = []
@@ -139,8 +140,8 @@ private final class Comparison {
 
     private func start() {
         expect(status { () throws(QueueStatus) in try bench.queue.start() }, model.isDisposed ? .queueInvalidated : nil, "start")
-        model.isStopping = model.run == .paused && (model.isStopping || model.wasStopping)
-        model.wasStopping = false
+        model.isStopping = model.run != .running && (model.isStopping || model.wasStopping)
+        (model.wasStopping, model.isInterrupted) = (false, false)
         model.run = .running
     }
 
@@ -155,7 +156,7 @@ private final class Comparison {
         if wanted == nil {
             model.isHandingBack = true
             model.run = .stopped
-            (model.isStopping, model.wasStopping) = (false, false)
+            (model.isStopping, model.wasStopping, model.isInterrupted) = (false, false, false)
         }
         let owed = model.queued
         expect(status { () throws(QueueStatus) in try bench.queue.stop(immediately: true) }, wanted, "stop now")
@@ -165,11 +166,15 @@ private final class Comparison {
 
     private func stopLater() {
         let wanted: QueueStatus? = model.isDisposed ? .queueInvalidated : nil
+        // Of the buffers that have not come back, some are finished.
+        let hasBuffers = bench.queue.hasBuffers
         expect(status { () throws(QueueStatus) in try bench.queue.stop(immediately: false) }, wanted, "stop later")
         if model.run == .running {
             model.isStopping = true
+        } else if hasBuffers, model.run == .stopped || model.isInterrupted {
+            model.wasStopping = true
         } else {
-            (model.run, model.isStopping, model.wasStopping) = (.stopped, false, false)
+            (model.run, model.isStopping, model.wasStopping, model.isInterrupted) = (.stopped, false, false, false)
         }
         follow()
     }
@@ -192,6 +197,7 @@ private final class Comparison {
         if model.run == .running || bench.queue.stream.has(bench.queue.voice) {
             model.wasStopping = model.wasStopping || model.isStopping
             (model.run, model.isStopping) = (model.run == .running ? .paused : model.run, false)
+            model.isInterrupted = model.run == .paused
         }
         bench.settle()
     }

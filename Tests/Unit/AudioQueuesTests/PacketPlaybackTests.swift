@@ -12,8 +12,9 @@ import Testing
 private final class FakeDecoder: PacketDecoder {
     static let format = StreamDescription(
         sampleRate: 48_000, formatID: CodecFormat.aac, framesPerPacket: 100, channelsPerFrame: 1)
-    /// A packet that begins so gives an error.
+    /// A packet that begins so gives an error, and one that begins so is replaced by silence.
     static let damage: UInt8 = 0xFF
+    static let silence: UInt8 = 0xFE
 
     let output: PCMFormat
     var bytesPerPacket: Int { 0 }
@@ -21,6 +22,7 @@ private final class FakeDecoder: PacketDecoder {
     let framesPerPacket = 100
     private(set) var cookie: [UInt8] = []
     private(set) var decoded = 0
+    private(set) var damagedPackets = 0
     private var sinceReset: Int16 = 0
 
     init() throws { output = try PCMFormat(sampleRate: 48_000, channels: 1, sample: .integer(16)) }
@@ -30,6 +32,7 @@ private final class FakeDecoder: PacketDecoder {
         sinceReset += 1
         let value = packets.first ?? 0
         guard value != FakeDecoder.damage else { throw .unspecified }
+        if value == FakeDecoder.silence { damagedPackets += 1 }
         for frame in 0..<100 {
             frames.storeBytes(of: frame == 0 ? sinceReset : Int16(value) * 100, toByteOffset: frame * 2, as: Int16.self)
         }
@@ -243,17 +246,36 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(try packets.queue.property(QueueState.converterErrorProperty) == withUnsafeBytes(of: error) { Array($0) })
     }
 
+    @Test("A packet that is replaced by silence is reported, and again after a stop or a reset")
+    func silencedPacketsAreReported() throws {
+        let packets = try PacketBench()
+        var changes = 0
+        try packets.queue.addListener(QueueState.converterErrorProperty, procedure: 1, data: 1) { _, _ in changes += 1 }
+        try packets.enqueue([1])
+        #expect(try packets.queue.property(QueueState.converterErrorProperty) == [0, 0, 0, 0])
+        let ends: [() throws -> Void] = [{ try packets.queue.reset() }, { try packets.queue.stop(immediately: true) }, {}]
+        for (life, end) in ends.enumerated() {
+            try packets.enqueue([FakeDecoder.silence, 1, FakeDecoder.silence])
+            try packets.queue.start()
+            packets.bench.run(2)
+            #expect(changes == life + 1)
+            let error = ConverterError.unspecified.status
+            #expect(try packets.queue.property(QueueState.converterErrorProperty) == withUnsafeBytes(of: error) { Array($0) })
+            try end()
+        }
+    }
+
     @Test("A refused or an empty magic cookie does not replace the decoder's, and the properties are those of the format")
     func theDecoderHasTheMagicCookieAndThePropertiesAreThoseOfTheFormat() throws {
         let packets = try PacketBench()
         let cookie: UInt32 = 0x6171_6D63
-        try [1, 2, 3].withUnsafeBytes { try packets.queue.setProperty(cookie, $0) }
-        #expect(packets.decoder.cookie.count == packets.queue.settings.magicCookie.count)
-        let before = packets.decoder.cookie
+        let before: [UInt8] = [1, 2, 3]
+        try before.withUnsafeBytes { try packets.queue.setProperty(cookie, $0) }
+        #expect(try packets.decoder.cookie == before && packets.queue.property(cookie) == before)
         #expect(throws: QueueStatus.invalidPropertyValue) {
             try [FakeDecoder.damage].withUnsafeBytes { try packets.queue.setProperty(cookie, $0) }
         }
-        #expect(try packets.queue.property(cookie) == before)
+        #expect(try packets.decoder.cookie == before && packets.queue.property(cookie) == before)
         try packets.queue.setProperty(cookie, UnsafeRawBufferPointer(start: nil, count: 0))
         #expect(packets.decoder.cookie == before)
         #expect(try packets.queue.property(0x786F_7073) == [77, 0, 0, 0])

@@ -165,7 +165,11 @@ import Testing
         }
         try bench.queue.start()
         bench.run(2)
+        let first = bench.service.output.groups
         for queue in others { try queue.start() }
+        let groups = bench.service.output.groups
+        #expect(first.count == 1 && groups.map(\.rate) == [24_000, 32_000, 48_000])
+        #expect(groups[0] === first[0], "it keeps the frames in its converter")
         bench.run(2)
         // A quarter, and three eighths.
         #expect(bench.run(2).allSatisfy { abs($0 - 0.625) < 0.001 })
@@ -244,6 +248,21 @@ import Testing
         #expect(Array(played.suffix(2)) == wanted)
     }
 
+    @Test("Pan has no effect on a queue of more than two channels, and its value is kept", arguments: [3, 6] as [UInt32])
+    func panOfManyChannels(channels: UInt32) throws {
+        let engine = FakeEngine()
+        engine.outputChannels = 6
+        let bench = try Bench(int16(channels: channels), engine: engine)
+        try bench.queue.setParameter(QueueParameter.pan.rawValue, -1)
+        try bench.enqueue([Int16](repeating: 16_384, count: 4_096 * Int(channels)))
+        try bench.queue.start()
+        let wanted = (0..<6).map { Float($0 < channels ? 0.5 : 0) }
+        #expect(Array(bench.run().suffix(6)) == wanted)
+        try bench.queue.setParameter(QueueParameter.pan.rawValue, 1)
+        #expect(Array(bench.run(2).suffix(6)) == wanted)
+        #expect(try bench.queue.parameter(QueueParameter.pan.rawValue) == 1)
+    }
+
     @Test("The parameters of a buffer apply from its first frame on, and its trimmed frames are not played")
     func parametersOfABufferApplyFromItsFirstFrameOn() throws {
         let bench = try Bench(int16(channels: 1))
@@ -293,6 +312,31 @@ import Testing
         #expect(left[..<100].allSatisfy { $0 == 0.5 })
         #expect(left[100..<150].allSatisfy { $0 == 0 })
         #expect(left[150..<200].allSatisfy { $0 == 0.25 })
+    }
+
+    @Test("A start time before that of an earlier buffer is InvalidParameter, until a stop or a reset drops the earlier ones")
+    func startTimesAscend() throws {
+        let bench = try Bench(int16(channels: 1))
+        func enqueue(at frame: Double?) -> QueueStatus? {
+            var options = Queue.EnqueueOptions()
+            options.startFrame = frame
+            do {
+                try bench.enqueue([16_384], options)
+                return nil
+            } catch { return error as? QueueStatus }
+        }
+        let ends: [() throws -> Void] = [
+            { try bench.queue.reset() }, { try bench.queue.stop(immediately: true) }, { try bench.queue.start() },
+        ]
+        for end in ends {
+            #expect(enqueue(at: 100) == nil && enqueue(at: nil) == nil && enqueue(at: 100) == nil && enqueue(at: 300) == nil)
+            #expect(enqueue(at: 299) == .invalidParameter && enqueue(at: 0) == .invalidParameter)
+            #expect(enqueue(at: 300) == nil)
+            try end()
+        }
+        // What was refused is not played.
+        let left = leftSide(bench.run(2))
+        #expect(left.indices.filter { left[$0] != 0 } == [100, 101, 102, 300, 301])
     }
 
     @Test("A pause fades out without a click and stops the stream, and the next start continues with the next frame")

@@ -65,14 +65,34 @@ import Testing
         let counter = Counter()
         sounds.setCompletion(id) { counter.add() }
         sounds.play(id)
-        engine.output?.interrupt()
+        engine.systemSounds?.interrupt()
         #expect(counter.wait(for: 1) { service.dispatch() })
         sounds.play(id)
         #expect(
             counter.wait(for: 2) {
-                _ = engine.play()
+                _ = engine.systemSounds?.cycle()
                 service.dispatch()
             })
+        sounds.end()
+        service.end()
+    }
+
+    @Test("System sounds have a stream of their own, and publish no length of a slice for the program's session")
+    func streamOfTheirOwn() throws {
+        let engine = FakeEngine()
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let id = try sounds.load(file([Int16](repeating: 8_192, count: 4_000)))
+        sounds.play(id)
+        #expect(engine.publishedSlice == 0 && engine.output == nil)
+        // It does not follow the program's preference.
+        #expect(abs((engine.systemSounds?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
+        let queue = try service.queues.object(try service.makeOutput(int16(), Queue.Handlers { _, _ in }))
+        try queue.start()
+        #expect(engine.systemSounds?.cycle().last == 0.25 && engine.output?.cycle().last == 0)
+        engine.output?.interrupt()
+        service.dispatch()
+        #expect(engine.systemSounds?.cycle().last == 0.25)
         sounds.end()
         service.end()
     }
@@ -89,7 +109,7 @@ import Testing
         sounds.play(id)
         var left: [Float] = []
         let isComplete = counter.wait(for: 1) {
-            left += leftSide(engine.play())
+            left += leftSide(engine.systemSounds?.cycle() ?? [])
             service.dispatch()
         }
         #expect(isComplete)
@@ -114,10 +134,10 @@ import Testing
         let counter = Counter()
         sounds.setCompletion(first) { counter.add() }
         sounds.play(first)
-        #expect(engine.play().last == 0.25)
+        #expect(engine.systemSounds?.cycle().last == 0.25)
         sounds.play(second)
         #expect(counter.value == 1)
-        #expect(engine.play().last == 0.5)
+        #expect(engine.systemSounds?.cycle().last == 0.5)
         sounds.end()
         service.end()
     }

@@ -25,7 +25,8 @@ import Testing
 
     private func silentStream() -> PulledStream {
         let callbacks = pull_callbacks(
-            render: { _, _ in }, configure: { _, _ in }, stopped: { _, _ in }, format_changed: { _ in })
+            render: { _, _ in }, configure: { _, _ in }, stopped: { _, _ in }, format_changed: { _ in },
+            session_stopped: nil)
         return PulledStream(callbacks, nil, .output)
     }
 

@@ -79,6 +79,46 @@ extension Port {
         #expect(silent && program.stream.counts.overruns == 0)
     }
 
+    @Test("A device that plays nothing for two seconds is logged once, and again when it has played and stalls again")
+    func stalled() throws {
+        let machine = PullMachine()
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        try program.start(441)
+        func reports(stalling milliseconds: Int, steps: [Int]) -> [Int] {
+            machine.devices.output?.stall = machine.clock.now + UInt64(milliseconds) * 1_000_000
+            return steps.map { step in
+                Log.lines { machine.step(milliseconds: step) }.count { $0.contains("has played nothing for two seconds") }
+            }
+        }
+        machine.step(milliseconds: 100)
+        #expect(reports(stalling: 4_000, steps: [1_900, 200, 1_800, 300]) == [0, 1, 0, 0])
+        #expect(program.stream.counts.underruns == 1, "it plays again")
+        #expect(reports(stalling: 1_900, steps: [2_000]) == [0])
+        #expect(reports(stalling: 4_000, steps: [1_900, 200]) == [0, 1])
+    }
+
+    @Test("On a route without a device the cycles go on in real time, and the log says it at each start and at the loss")
+    func withoutDevice() throws {
+        let machine = PullMachine()
+        _ = try machine.enter(.playAndRecord)
+        let program = PullProgram(machine, [.output, .input])
+        defer { program.destroy() }
+        let discards = "the route has no output device: the sound is discarded in real time until a device arrives"
+        let silence = "the route has no input device: silence is recorded until a device arrives"
+        for device in [.speaker, .receiver, .microphone] as [SimulatedDevice] { try machine.hardware.simulate(.unplug(device)) }
+        for _ in 1...2 {
+            let before = program.cycles.count
+            let lines = try Log.lines {
+                try program.start(441)
+                machine.step(milliseconds: 1_000)
+            }
+            #expect(lines.count { $0 == discards } == 1 && lines.count { $0 == silence } == 1)
+            #expect(abs(program.cycles.count - before - 100) <= 3 && program.stopReasons.isEmpty)
+            program.stream.stop()
+        }
+    }
+
     @Test("A running stream that ducks others tells the table, until it does not duck or stops") func ducking() throws {
         let machine = PullMachine()
         let program = PullProgram(machine)
@@ -224,7 +264,7 @@ extension Port {
             render: { context, cycle in
                 Unmanaged<Drifts>.fromOpaque(context!).takeUnretainedValue().all.append(cycle!.pointee.drift)
                 cycle!.pointee.consumed = cycle!.pointee.input_frames
-            }, configure: nil, stopped: nil, format_changed: nil)
+            }, configure: nil, stopped: nil, format_changed: nil, session_stopped: nil)
         let functions = PullFunctions(callbacks: callbacks, context: Unmanaged.passUnretained(seen).toOpaque())
         let cycle = PullCycle(functions, on: TwoClocks(clock), by: clock, PullCounters())
         var target = PullTarget()

@@ -41,15 +41,19 @@ final class PullProgram: @unchecked Sendable {
     var render: (PullProgram, inout pull_cycle) -> Void = { program, cycle in program.play(&cycle) }
     var whenStopped: (PullProgram) -> Void = { _ in }
 
-    init(_ machine: PullMachine, _ directions: StreamDirections = .output, on devices: (any PullDevices)? = nil) {
+    init(
+        _ machine: PullMachine, _ directions: StreamDirections = .output, on devices: (any PullDevices)? = nil,
+        in group: StreamGroup? = nil
+    ) {
         self.machine = machine
         let callbacks = pull_callbacks(
             render: { context, cycle in PullProgram.from(context).note(&cycle!.pointee) },
             configure: { context, format in PullProgram.from(context).add(format!.pointee) },
             stopped: { context, reason in PullProgram.from(context).note(reason) },
-            format_changed: { context in PullProgram.from(context).formatHasChanged.signal() })
+            format_changed: { context in PullProgram.from(context).formatHasChanged.signal() },
+            session_stopped: { context in PullProgram.from(context).noteReport() })
         stream = PulledStream(callbacks, Unmanaged.passUnretained(self).toOpaque(), directions, on: devices ?? machine.devices)
-        stream.join(machine.group)
+        stream.join(group ?? machine.group)
     }
 
     /// The program destroys its stream before it ends.
@@ -74,6 +78,17 @@ final class PullProgram: @unchecked Sendable {
     }
 
     private func add(_ format: pull_format) { lock.withLock { _ in formats.append(format) } }
+
+    /// Whether the stream ran at each report that the session has stopped it.
+    var reports: [Bool] { lock.withLock { _ in reported } }
+    var whenReported: (PullProgram) -> Void = { _ in }
+    private var reported: [Bool] = []
+
+    private func noteReport() {
+        let isRunning = stream?.isStarted ?? false
+        lock.withLock { _ in reported.append(isRunning) }
+        whenReported(self)
+    }
 
     private func note(_ reason: StopReason) {
         let isRunning = stream?.isStarted ?? false
@@ -116,6 +131,7 @@ final class PullMachine {
     let program: InProcessRegistry
     let other: InProcessRegistry
     let group: StreamGroup
+    let systemSounds: StreamGroup
     let devices: PullTestDevices
 
     /// `real`: hardware that is not simulated, by the same clock.
@@ -123,7 +139,10 @@ final class PullMachine {
         hardware = SimulatedHardware(file: nil, clock: clock)
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        group = StreamGroup(in: InProcessRegistry(in: common), on: real?(clock) ?? hardware, isSimulated: real == nil)
+        let used: any AudioHardware = real?(clock) ?? hardware
+        group = StreamGroup(in: InProcessRegistry(in: common), on: used, isSimulated: real == nil)
+        systemSounds = StreamGroup(
+            in: InProcessRegistry(in: common), on: used, isSimulated: real == nil, playsSystemSounds: true)
         devices = PullTestDevices(clock)
     }
 

@@ -47,6 +47,9 @@ final class FakeEngine: AudioEngineClient, @unchecked Sendable {
         return .stream(stream)
     }
 
+    /// Units play no system sounds.
+    func makeSystemSoundStream(for owner: EngineStreamOwner) -> EngineStreamResult { .refused(-19) }
+
     /// Where units describe themselves; nil: no slot is free.
     var statusPage: UnsafeMutablePointer<status_page>?
     func makeStatusSlot() -> StatusSlot? { statusPage.flatMap { status_claim($0) }.map { StatusSlot($0) } }
@@ -76,6 +79,7 @@ final class FakeStream: EngineStream, @unchecked Sendable {
     /// Calls of another thread while the unit is in a call of the stream.
     var whileStarting: (() -> Void)?
     var whileEnding: (() -> Void)?
+    var whileStopping: (() -> Void)?
     var whileReadingState: (() -> Void)?
     private(set) var ducksOthers = false
     /// The slice that the unit has asked for.
@@ -130,6 +134,7 @@ final class FakeStream: EngineStream, @unchecked Sendable {
     func stop() {
         isRunning = false
         stops += 1
+        whileStopping?()
     }
     func setDucksOthers(_ on: Bool) { ducksOthers = on }
 
@@ -158,6 +163,16 @@ final class FakeStream: EngineStream, @unchecked Sendable {
         isRunning = false
         owner?.stopped(reason)
     }
+
+    /// The session stops the stream and is about to tell the program of it.
+    func stopBySession() {
+        guard isRunning else { return }
+        isRunning = false
+        owner?.sessionStopped()
+    }
+
+    /// The stream's thread tells its owner that it has stopped.
+    func reportStop(_ reason: StopReason = .interruption) { owner?.stopped(reason) }
 
     /// The devices have changed: as in `hardware` of the engine.
     func changeFormat() {

@@ -166,7 +166,8 @@ private struct Model {
 
     func kind(_ number: Int32) -> UnitKind? { nodes.first { $0.number == number }?.kind }
 
-    private static func plays(_ kind: UnitKind) -> Bool { kind != .converter && kind != .mixer }
+    private static func plays(_ kind: UnitKind) -> Bool { kind != .converter && kind != .mixer && !isPlayer(kind) }
+    private static func isPlayer(_ kind: UnitKind) -> Bool { kind == .filePlayer || kind == .soundPlayer }
     private static func isHardware(_ kind: UnitKind) -> Bool { kind == .remoteIO || kind == .voiceProcessingIO }
 
     mutating func add(_ kind: UnitKind) -> Int32 {
@@ -183,7 +184,10 @@ private struct Model {
         return 0
     }
 
-    private func hasInput(_ input: GraphInput) -> Bool { kind(input.node) == .mixer || input.element == 0 }
+    private func hasInput(_ input: GraphInput) -> Bool {
+        guard let kind = kind(input.node), !Model.isPlayer(kind) else { return false }
+        return kind == .mixer || input.element == 0
+    }
 
     mutating func connect(_ source: Int32, _ element: UInt32, _ input: GraphInput) -> Int32 {
         guard let from = kind(source), kind(input.node) != nil else { return -10860 }
@@ -196,7 +200,7 @@ private struct Model {
 
     /// Sound of `source` would reach `source` again, other than by loudspeaker and microphone.
     private func makesCircle(_ source: Int32, _ target: Int32) -> Bool {
-        var reached: Set<Int32> = [target]
+        var reached: Set<Int32> = kind(target).map(Model.isHardware) == true ? [] : [target]
         for _ in nodes {
             for edge in edges where reached.contains(edge.source) { reached.insert(edge.input.node) }
             reached = reached.filter { !(kind($0).map(Model.isHardware) ?? true) }

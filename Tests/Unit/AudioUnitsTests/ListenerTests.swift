@@ -83,6 +83,31 @@ struct ListenerTests {
         #expect(listener.hasBeenCalled() && hasWaited.withLock { $0 })
     }
 
+    @Test("of IsRunning is called once for a stop by the session, before the program is told and not after it, in each life")
+    func stopBySession() throws {
+        let program = try Program()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        let listener = Listener()
+        try listener.add(to: program.unit, .isRunning)
+        for life in 1...2 {
+            #expect(program.unit.start() == 0)
+            let stream = try #require(program.engine.stream)
+            stream.stopBySession()
+            #expect(!program.unit.isRunning)
+            try program.deliverEvents()
+            #expect(listener.calls.count == 4 * life - 2)
+            stream.reportStop()
+            try program.deliverEvents()
+            #expect(listener.calls.count == 4 * life - 2)
+            // A stop that the session has not announced is reported by the stream.
+            #expect(program.unit.start() == 0)
+            stream.interrupt(.deadServer)
+            try program.deliverEvents()
+            #expect(listener.calls.count == 4 * life)
+        }
+    }
+
     @Test("is called for each change of its property, with the place of the change")
     func changes() throws {
         let program = try Program()

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioUnits
 import CAudioToolbox
-import Dispatch
-import Synchronization
 import Testing
 
-@testable import AudioUnits
-
 /// A mixer whose inputs have one channel and a constant each.
-private final class Mixer {
+final class Mixer {
     let program: Program
     private let voices: [Voice]
 
@@ -200,35 +197,6 @@ struct MixerTests {
             #expect(info.minValue == -120 && info.maxValue == 0 && info.defaultValue == -120)
             #expect(status { try mixer.program.unit.setParameter(id, Scope.input.rawValue, 0, -10) } == -10878)
         }
-    }
-
-    @Test("applies whole ramps only, while several threads set them")
-    func ramps() {
-        let parameter = RampedParameter(1)
-        let isDone = Atomic<Bool>(false)
-        let group = DispatchGroup()
-        for thread in 0..<2 {
-            DispatchQueue.global().async(group: group) {
-                for number in 1...200_000 {
-                    let value = Int32(2 * number + thread)
-                    parameter.set(.init(start: Float(value), end: Float(value), offset: value, frames: UInt32(value)))
-                }
-                isDone.store(true, ordering: .releasing)
-            }
-        }
-        var torn: [RampedParameter.Ramp] = []
-        var last: UInt32?
-        while !isDone.load(ordering: .acquiring) {
-            guard let (ramp, number) = parameter.ramp(after: last) else { continue }
-            last = number
-            let frames = UInt32(bitPattern: ramp.offset)
-            let isWhole = ramp.start == ramp.end && ramp.end == Float(ramp.offset) && ramp.frames == frames
-            if !isWhole, ramp.frames != 0 { torn.append(ramp) }
-        }
-        group.wait()
-        #expect(torn.isEmpty)
-        #expect(parameter.ramp(after: nil)?.ramp.end == parameter.value)
-        #expect(parameter.ramp(after: parameter.ramp(after: nil)?.number) == nil)
     }
 
     @Test("keeps the other inputs where the format of one changes")

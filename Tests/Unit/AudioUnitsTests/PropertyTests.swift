@@ -47,9 +47,7 @@ struct PropertyTests {
         #expect(status { try unit.get(8, 1, 2, &memory, &size) } == -10877)
         #expect(status { try unit.get(2003, 0, 1, &memory, &size) } == -10866)
         #expect(status { try unit.get(2003, 1, 0, &memory, &size) } == -10877)
-        #expect(status { try unit.get(23, 1, 0, &memory, &size) } == -10879)
-        size = 39
-        #expect(status { try unit.get(8, 1, 0, &memory, &size) } == -10851)
+        #expect(status { try unit.get(1, 1, 0, &memory, &size) } == -10879)
         #expect(memory == [UInt8](repeating: 0, count: 200))
         try unit.get(8, 1, 0, nil, &size)
         #expect(size == 40)
@@ -162,7 +160,9 @@ struct PropertyTests {
         #expect(try program.get(.hasIO, .input, 1, as: UInt32.self) == 0)
     }
 
-    @Test("of quality choose the filter that changes the rate: a better one is longer", arguments: UnitKind.allCases)
+    @Test(
+        "of quality choose the filter that changes the rate: a better one is longer",
+        arguments: UnitKind.allCases.filter { !$0.isPlayer })
     func quality(of kind: UnitKind) throws {
         func latency(_ quality: UInt32, complexity: UInt32? = nil) throws -> Double {
             let program = try Program(kind)
@@ -210,7 +210,7 @@ struct PropertyTests {
                 UInt32.random(in: 0...3, using: &generator) == 3
                 ? UInt32.random(in: 0...UInt32.max, using: &generator) : UInt32.random(in: 0...2, using: &generator)
             // Pointers among random bytes would be called.
-            let hasPointers = [1, 23, 27, 2005].contains(id)
+            let hasPointers = [1, 23, 27, 2005, 3300, 3310, 3311].contains(id)
             for index in memory.indices { memory[index] = hasPointers ? 0 : UInt8.random(in: 0...255, using: &generator) }
             var size = ([0, 1, 4, 8, 16, 32, 40, 72, 104, 200] as [UInt32]).randomElement(using: &generator) ?? 4
             switch Int.random(in: 0..<9, using: &generator) {

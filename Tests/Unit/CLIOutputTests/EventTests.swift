@@ -264,6 +264,8 @@ private func member(_ key: String, of event: Event) -> String? {
         #expect(read["text"] as? String == text)
         #expect(json.hasSuffix(",\"list\":[-1,true,0.5]}"))
         #expect(JSON.number(.nan).text == "0.0" && JSON.number(-.infinity).text == "0.0" && JSON.number(-2).text == "-2.0")
+        #expect(JSON.double(.nan).text == "0.0" && JSON.double(7).text == "7.0" && JSON.double(0.1).text == "0.1")
+        #expect(JSON.double(2_147_483.647).text == "2147483.647")
         #expect(JSON.array([]).text == "[]" && JSON.object([]).text == "{}")
     }
 }

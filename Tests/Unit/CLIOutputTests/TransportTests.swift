@@ -37,6 +37,23 @@ import Testing
         }
     }
 
+    @Test("The line leaves room on every terminal for the two characters of an interruption", arguments: 0...90)
+    func interruption(columns: Int) {
+        let line = TransportLine(.playing, position: 20, duration: 3_000, levels: [0, 0], route: "Headphones")
+        #expect(line.line(onTerminalOf: columns).width + "^C".count < max(columns, 3))
+        if columns >= 70 { #expect(line.line(onTerminalOf: columns).text == line.line(in: columns - 3).text) }
+    }
+
+    @Test("The rate and the duration in JSON are exact")
+    func exact() {
+        let format = SoundObject.Format(rate: 44_100.001, id: 0x6C70_636D, flags: 0xC, channels: 1, bits: 16)
+        let report = SoundFileReport(
+            name: "a", type: 0x5741_5645, format: format, frames: 4_000_000_007, packets: 0, bytes: 0, bitRate: 0,
+            isDecodable: true, missingPackages: [])
+        #expect(report.json.text.contains("\"rate\":44100.001,"))
+        #expect(report.json.text.contains("\"seconds\":\(4_000_000_007 / 44_100.001),"), "\(report.json.text)")
+    }
+
     @Test("What a file contains is a block for people, and one object in JSON; a missing decoder names its packages")
     func report() {
         let format = SoundObject.Format(rate: 22_050, id: 0x6161_6320, flags: 0, channels: 1, bits: 0)

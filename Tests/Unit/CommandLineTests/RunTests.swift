@@ -66,7 +66,7 @@ import Testing
     func server() throws {
         let file = tool.folder + "/asound.conf"
         try "pcm.!default { type pulse }\n".write(toFile: file, atomically: false, encoding: .utf8)
-        let path = "/usr/share/alsa/alsa.conf:\(file)"
+        let path = "\(tool.configuration):\(file)"
         let found = try variables("--category AmbientSound", setting: ["ALSA_CONFIG_PATH": path])
         #expect(found["ALSA_CONFIG_PATH"]?.hasPrefix(path) == true)
         #expect(found["AUDIOSESSION_SLAVE"] == "pulse" && found["PULSE_PROP_media.role"] == "game")
@@ -74,6 +74,6 @@ import Testing
         let own = try variables(
             "--", setting: ["ALSA_CONFIG_PATH": path, "AUDIOSESSION_SLAVE": "null", "PIPEWIRE_PROPS": "{ }"])
         #expect(own["AUDIOSESSION_SLAVE"] == "null" && own["PIPEWIRE_PROPS"] == "{ }")
-        #expect(try variables("--", setting: ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf"])["AUDIOSESSION_SLAVE"] == nil)
+        #expect(try variables("--", setting: ["ALSA_CONFIG_PATH": tool.configuration])["AUDIOSESSION_SLAVE"] == nil)
     }
 }

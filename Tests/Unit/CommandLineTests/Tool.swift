@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import ALSAHardware
 import Foundation
 import Testing
 
 /// Processes of the tool, and a folder for their files.
 final class Tool {
     let folder: String
+    /// The configuration of ALSA without what this machine and its user add to it.
+    let configuration: String
     private let environment: [String: String]
 
     static let path = sibling("audiosessionctl")
@@ -15,15 +18,28 @@ final class Tool {
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("tool.\(UUID())").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        configuration = folder + ".conf"
+        try Tool.configurationAlone().write(toFile: configuration, atomically: false, encoding: .utf8)
         var environment = ProcessInfo.processInfo.environment
-        for name in ["AUDIOSESSION_DEBUG", "AUDIOSESSION_SIMULATION", "ALSA_CONFIG_PATH"] { environment[name] = nil }
+        for name in ["AUDIOSESSION_DEBUG", "AUDIOSESSION_SIMULATION"] { environment[name] = nil }
+        environment["ALSA_CONFIG_PATH"] = configuration
         environment["AUDIOSESSION_HARDWARE"] = "simulated"
         environment["AUDIOSESSION_RUNTIME_DIR"] = folder + "/run"
         environment["LD_LIBRARY_PATH"] = try Tool.runtime()
         self.environment = environment
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
+    deinit { for path in [folder, configuration] { try? FileManager.default.removeItem(atPath: path) } }
+
+    /// The system's file without its first hook, which loads the files of the machine and of the user.
+    private static func configurationAlone() throws -> String {
+        let system = try String(contentsOfFile: ALSAConfiguration.mainFile, encoding: .utf8)
+        let start = try #require(system.range(of: "\n@hooks ["))
+        let end = try #require(system.range(of: "\n]", range: start.upperBound..<system.endIndex))
+        let text = String(system[..<start.lowerBound] + system[end.upperBound...])
+        try #require(!text.contains("/etc/asound.conf"))
+        return text
+    }
 
     /// Starts the tool on a simulated machine; a shell executes `prelude` first.
     func start(_ line: String, prelude: String = "", setting variables: [String: String] = [:]) throws -> Program {

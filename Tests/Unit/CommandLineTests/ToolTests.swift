@@ -142,7 +142,7 @@ import Testing
 
     @Test("The doctor opens the device audiosession, and names the remedy where it cannot")
     func device() throws {
-        let missing = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf"])
+        let missing = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": tool.configuration])
         #expect(missing.output.hasSuffix("need the package libaudiotoolbox0\n"))
         #expect(missing.status == 1)
         #expect(
@@ -152,7 +152,7 @@ import Testing
         #expect(missing.errors == "")
         let file = tool.folder + "/asound.conf"
         try "pcm.audiosession { type null }\n".write(toFile: file, atomically: false, encoding: .utf8)
-        let found = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": "/usr/share/alsa/alsa.conf:\(file)"])
+        let found = try tool.run("doctor", setting: ["ALSA_CONFIG_PATH": "\(tool.configuration):\(file)"])
         #expect(found.output.contains("ok    the ALSA device audiosession can be opened\n"))
     }
 

@@ -187,6 +187,29 @@ struct ResamplingTests {
         #expect(firstBlock() == first)
     }
 
+    @Test("keeps no sound of any channel after a reset", arguments: BlockResampler.channelCounts)
+    func resetOfEachChannel(_ channels: Int) throws {
+        for (from, to) in [(44_100.0, 48_000.0), (192_000, 4_000), (4_000, 192_000), (48_000, 48_000)] {
+            for quality in [BlockResampler.qualities.lowerBound, BlockResampler.standardQuality, 10] {
+                var resampler = try BlockResampler(channels: channels, from: from, to: to, quality: quality)
+                let frames = 4 * resampler.inputLatency + 200
+                // The second reset follows sound in the state that the first one has left.
+                for round in 1...2 {
+                    var output = [Float](repeating: 0, count: resampler.outputFrames(forInput: frames) * channels)
+                    _ = process(&resampler, [Float](repeating: 1, count: frames * channels), &output)
+                    #expect(output.contains { $0 != 0 })
+                    // A filter of another length moves the memory of the channels.
+                    if round == 2 { try resampler.adjust(from: from * (from > to ? 0.996 : 1.004), to: to) }
+                    resampler.reset()
+                    let silent = resampler.outputFrames(forInput: frames)
+                    var silence = [Float](repeating: 9, count: silent * channels)
+                    #expect(process(&resampler, [Float](repeating: 0, count: frames * channels), &silence).produced == silent)
+                    #expect(silence.allSatisfy { $0 == 0 }, "\(from) to \(to), quality \(quality), reset \(round)")
+                }
+            }
+        }
+    }
+
     @Test("keeps its counts exact while the ratio changes at random")
     func changingRates() throws {
         var random = SeededGenerator(8)

@@ -41,6 +41,10 @@ final class PullControl: @unchecked Sendable {
     /// The stream runs, but its thread does not execute the wanted start.
     private var isSuspended = false
     private var isEnding = false
+    /// The session has stopped the stream, and its owner has not been told yet.
+    private var hasUnreportedStop = false
+    /// The thread that tells the owner; 0: none.
+    private var reporter: UInt64 = 0
     private var deliveries = PendingNotices()
 
     init() {
@@ -73,7 +77,7 @@ final class PullControl: @unchecked Sendable {
         lock.withLock {
             lastNumber &+= 1
             wanted = Start(number: lastNumber, length: length)
-            isSuspended = false
+            (isSuspended, hasUnreportedStop) = (false, false)
             linux_store(words + Word.isRunning, 1)
             post()
         }
@@ -96,6 +100,7 @@ final class PullControl: @unchecked Sendable {
             wanted = nil
             linux_store(words + Word.isRunning, 0)
             if reason != .program { deliveries.add(reason, ofStart: start.number) }
+            hasUnreportedStop = reason != .program
             isInterrupted = reason == .interruption
             post()
             lock.broadcast()
@@ -127,7 +132,32 @@ final class PullControl: @unchecked Sendable {
             isEnding = true
             post()
             lock.broadcast()
+            awaitReporter()
         }
+    }
+
+    /// Calls `report` if the session has stopped the stream since the last start and no report was made. When another thread makes
+    /// it, returns after it has been made. Called without a lock. True if the call was made here.
+    func reportStop(_ report: () -> Void) -> Bool {
+        let isDue = lock.withLock {
+            awaitReporter()
+            guard hasUnreportedStop, !isEnding, reporter == 0 else { return false }
+            (hasUnreportedStop, reporter) = (false, linux_thread_self())
+            return true
+        }
+        guard isDue else { return false }
+        report()
+        lock.withLock {
+            reporter = 0
+            lock.broadcast()
+        }
+        return true
+    }
+
+    /// Returns when no other thread tells the owner of a stop. Under the lock.
+    private func awaitReporter() {
+        let thread = linux_thread_self()
+        while reporter != 0, reporter != thread { _ = lock.wait(until: .max) }
     }
 
     /// Prepares for another thread, which applies the target again.

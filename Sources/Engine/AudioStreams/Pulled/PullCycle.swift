@@ -73,6 +73,9 @@ final class PullCycle {
         output = nil
         opened.output = target.output
         guard let length else { return }
+        if target.output?.choice == .silence {
+            Log.debug("the route has no output device: the sound is discarded in real time until a device arrives")
+        }
         let next = replace(
             former, by: target.output, orLog: "no output device opens: the stream is silent until the route changes"
         ) { wanted throws(SystemError) in try devices.openOutput(wanted, length) }
@@ -85,6 +88,9 @@ final class PullCycle {
         input = nil
         opened.input = target.input
         guard let length else { return }
+        if target.input?.choice == .silence {
+            Log.debug("the route has no input device: silence is recorded until a device arrives")
+        }
         let next = replace(
             former, by: target.input, orLog: "no input device opens: the stream records silence until the route changes"
         ) { wanted throws(SystemError) in try devices.openInput(wanted, length) }

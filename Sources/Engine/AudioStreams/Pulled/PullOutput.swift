@@ -42,6 +42,9 @@ final class PullOutput: PullSide {
     private var priming: UInt64 = 0
     /// The device was started again since the last cycle.
     private var wasRestarted = false
+    /// The frames that the device has accepted since its start, with its lead.
+    private var accepted: UInt64 = 0
+    private var stalls = StallWatch()
     private var gain = stream_gain(now: 1, target: 1, left: 0)
     private(set) var loop: DelayLockedLoop
     /// The number of frames that were played or lost.
@@ -105,6 +108,8 @@ final class PullOutput: PullSide {
         try device.prepare()
         try device.start()
         var queued = device.lead
+        stalls.start(at: clock.now)
+        accepted = queued
         if priming > queued { queued &+= try writeSilence(priming &- queued) }
         position = PlaybackPosition(queued: queued, delay: queued)
         wasRestarted = loop.hasStarted
@@ -117,9 +122,10 @@ final class PullOutput: PullSide {
     private func writeSilence(_ count: UInt64) throws(SystemError) -> UInt64 {
         var written: UInt64 = 0
         while written < count {
-            let accepted = try device.write(silence, min(count &- written, room))
-            guard accepted > 0 else { break }
-            written &+= accepted
+            let taken = try device.write(silence, min(count &- written, room))
+            guard taken > 0 else { break }
+            written &+= taken
+            accepted &+= taken
             hasWritten = true
         }
         return written
@@ -164,12 +170,18 @@ final class PullOutput: PullSide {
             if hasWritten {
                 position = try device.position()
                 measured = unsent.count == 0 ? clock.now : nil
+                noticeStall()
             }
             try flush()
         } catch { recover(from: error) }
         guard unsent.count == 0 else { return leastWait }
         // The first slice follows the lead immediately.
         return hasWritten ? wait(queued: position.queued) : 0
+    }
+
+    private func noticeStall() {
+        guard stalls.notices(played: accepted &- position.queued, at: clock.now) else { return }
+        Log.debug("the output device has accepted frames, and has played nothing for two seconds: it may be blocked, or broken")
     }
 
     private var leastWait: UInt64 { max(slice / 8, 1) }
@@ -235,10 +247,11 @@ final class PullOutput: PullSide {
 
     private func flush() throws(SystemError) {
         while unsent.count > 0 {
-            let accepted = try device.write(bytes + Int(unsent.first) * layout.frameSize, unsent.count)
-            guard accepted > 0 else { return }
+            let taken = try device.write(bytes + Int(unsent.first) * layout.frameSize, unsent.count)
+            guard taken > 0 else { return }
             hasWritten = true
-            unsent = (unsent.first &+ accepted, unsent.count &- min(accepted, unsent.count))
+            accepted &+= taken
+            unsent = (unsent.first &+ taken, unsent.count &- min(taken, unsent.count))
         }
     }
 }

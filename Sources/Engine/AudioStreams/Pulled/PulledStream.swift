@@ -156,4 +156,6 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
         }
         control.apply(conditions.target(of: directions))
     }
+
+    func reportStop() -> Bool { control.reportStop { functions.callbacks.session_stopped?(functions.context) } }
 }

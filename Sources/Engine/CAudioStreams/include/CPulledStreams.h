@@ -73,6 +73,10 @@ struct pull_callbacks {
     void (*stopped)(void *context, enum pull_stop_reason reason);
     /* Called on the delivery thread: the rates or channels of the hardware have changed while the stream runs. */
     void (*format_changed)(void *context);
+    /* Called on a thread that is about to report an interruption or a deactivation of the session to the program, which holds no
+       lock: the session has stopped the stream. A render may still run, and `stopped` follows. Must not wait for a render of the
+       program. */
+    void (*session_stopped)(void *context);
 };
 
 /* The counters since the last start, or of the period that a member states. */

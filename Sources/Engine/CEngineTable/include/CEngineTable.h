@@ -51,6 +51,8 @@ const char *project_version(void);
     /* `directions` is PULL_OUTPUT, PULL_INPUT or both. The threads start at the first start of the stream. */ \
     /* `*stream` is NULL after an error. A callback can be NULL. */ \
     F(int32_t, pull_create, (const struct pull_callbacks *callbacks, void *context, unsigned directions, void **stream)) \
+    /* A stream that plays system sounds: it is no part of the program's session, and mixes with all sessions. */ \
+    F(int32_t, pull_create_system_sounds, (const struct pull_callbacks *callbacks, void *context, void **stream)) \
     /* The format that the hardware grants now, also for a stopped stream. False: there is no device. */ \
     F(bool, pull_format, (void *stream, struct pull_format *format)) \
     /* The length of a slice is `slice_frames` at `rate`, the rate of the caller; its duration is the same on every */ \

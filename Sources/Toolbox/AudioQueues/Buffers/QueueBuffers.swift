@@ -20,7 +20,7 @@ extension Queue {
         public var volume: Float?
         public var pan: Float?
         public var volumeRamp: Float?
-        /// In frames of the queue since its start.
+        /// In frames of the queue since its start. The start times of buffers ascend.
         public var startFrame: Double?
 
         public init() {}
@@ -85,6 +85,7 @@ extension Queue {
             try state.checkUsable()
             try state.checkEnqueue(index)
             guard isInput || bytes <= UInt32(clamping: buffer.capacity) else { throw .invalidBuffer }
+            guard options.startFrame ?? lastStart >= lastStart else { throw .invalidParameter }
             let frames: UInt64
             if let packets {
                 frames = try enqueue(index, buffer, Int(clamping: bytes), content.packets, options, packets)
@@ -99,6 +100,7 @@ extension Queue {
                 frames = link.pointee.frames - link.pointee.first
                 chain.append(link)
             }
+            lastStart = options.startFrame ?? lastStart
             let begin = max(Double(enqueuedFrames), options.startFrame ?? 0)
             enqueuedFrames = UInt64(min(begin, 1e15)) + frames
             wakeVoice()

@@ -67,8 +67,10 @@ final class PacketBuffer: @unchecked Sendable {
             // The queue has checked that the packets are in the buffer.
             let data = bytes[Int(packet.startOffset)..<Int(packet.startOffset) + Int(packet.byteSize)]
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[(made * bytesPerFrame)...])
+            let damaged = decoder.damagedPackets
             do throws(ConverterError) {
                 made += try decoder.decode(UnsafeRawBufferPointer(rebasing: data), into: rest)
+                if decoder.damagedPackets != damaged { failed(.unspecified) }
             } catch { failed(error) }
         }
         let begin = min(max(Int(clamping: options.trimAtStart) - position, 0), made)

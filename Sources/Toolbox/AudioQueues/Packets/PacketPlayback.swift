@@ -92,8 +92,9 @@ extension Queue {
     }
 
     func noteConverterError(_ error: ConverterError) {
-        guard settings.converterError != error.status else { return }
         settings.converterError = error.status
+        guard settings.reportedError != error.status else { return }
+        settings.reportedError = error.status
         state.change(QueueState.converterErrorProperty)
     }
 

@@ -101,6 +101,17 @@ struct SoundDecoder {
     }
 }
 
+extension StreamDescription {
+    /// Linear PCM with the sizes that a program has left 0.
+    fileprivate var completed: StreamDescription {
+        var description = self
+        if description.framesPerPacket == 0 { description.framesPerPacket = 1 }
+        if description.bytesPerFrame == 0 { description.bytesPerFrame = bytesPerPacket }
+        description.completeLinearSizes()
+        return description
+    }
+}
+
 /// The format of a queue's buffers.
 struct SoundFormat {
     var formatID: UInt32
@@ -117,7 +128,9 @@ struct SoundFormat {
         formatID = described.formatID
         rate = described.sampleRate
         if formatID == FormatID.linearPCM {
-            guard let format = try? PCMFormat(described), format.isInterleaved || format.channels == 1 else { return nil }
+            guard let format = try? PCMFormat(described.completed), format.isInterleaved || format.channels == 1 else {
+                return nil
+            }
             linear = format
             (channels, bytesPerPacket, framesPerPacket) = (format.channels, format.bytesPerFrame, 1)
             return

@@ -166,8 +166,11 @@ final class OutputVoice: Voice, @unchecked Sendable {
         appliedVolume = Float(bitPattern: volume.load(ordering: .relaxed))
         appliedPan = Float(bitPattern: pan.load(ordering: .relaxed))
         gain.setVolume(appliedVolume, frames: 0)
-        gain.setPan(appliedPan, frames: 0)
+        if hasPan { gain.setPan(appliedPan, frames: 0) }
     }
+
+    /// Channels beyond the second one have no side.
+    private var hasPan: Bool { decoder.channels <= 2 }
 
     private func applyParameters() {
         let wanted = Float(bitPattern: volume.load(ordering: .relaxed))
@@ -179,7 +182,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         let wantedPan = Float(bitPattern: pan.load(ordering: .relaxed))
         if wantedPan != appliedPan {
             appliedPan = wantedPan
-            gain.setPan(wantedPan, frames: fadeFrames)
+            if hasPan { gain.setPan(wantedPan, frames: fadeFrames) }
         }
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 protocol VoiceOwner: AnyObject, Sendable {
     /// Called on the dispatcher's thread: the voice has changed its answers or counters.
     func voiceChanged()
-    /// Called on the dispatcher's thread: the session or the device has stopped the stream, which no longer has the voice.
+    /// Called on any thread, without the lock of the owner: the session has stopped the stream, which no longer has the voice.
     func streamStopped()
 }
 
@@ -25,7 +25,10 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         let owner: any VoiceOwner
     }
 
-    let isInput: Bool
+    enum Kind { case output, input, systemSounds }
+
+    let kind: Kind
+    var isInput: Bool { kind == .input }
     private let client: any AudioEngineClient
     private let slices: SliceLengths
     private let reference: (any PlaybackReference)?
@@ -44,9 +47,11 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     /// Voices of running queues that have nothing to play.
     private var suspended: [Member] = []
     /// A group for each rate of the members. A stream that records has none.
-    private var groups: [RateGroup] = []
+    private(set) var groups: [RateGroup] = []
     /// Owners that have not been notified yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
+    /// Held while these owners are notified. Acquired before the locks of the queues.
+    private let notifying = Lock()
 
     /// The number of existing queues.
     private var queueCount = 0
@@ -63,13 +68,13 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     private var writer: (any PlaybackWriter)?
 
     init(
-        _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, isInput: Bool,
+        _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, _ kind: Kind,
         wake: WakeUp
     ) {
         self.client = client
         self.slices = slices
         self.reference = reference
-        self.isInput = isInput
+        self.kind = kind
         self.wake = wake
         clock.initialize(to: heard_clock())
     }
@@ -222,7 +227,13 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
 
     private func existingStream() throws(QueueStatus) -> any EngineStream {
         if let stream { return stream }
-        switch client.makeStream(for: self, isInput ? .input : .output) {
+        let result =
+            switch kind {
+            case .output: client.makeStream(for: self, .output)
+            case .input: client.makeStream(for: self, .input)
+            case .systemSounds: client.makeSystemSoundStream(for: self)
+            }
+        switch result {
         case .stream(let made):
             stream = made
             statusSlot = makeSlot(client, for: made)
@@ -234,7 +245,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
 
     /// The duration of a slice is the preferred one of the session, or that of 1,024 frames of 44,100 Hz.
     private var sliceSeconds: Double {
-        let preferred = client.preferredSlice
+        let preferred = kind == .systemSounds ? 0 : client.preferredSlice
         return preferred > 0 ? preferred : 1_024 / 44_100
     }
 
@@ -242,8 +253,13 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     func addQueue() {
         lock.withLock {
             queueCount += 1
-            if queueCount == 1 { slices.set(ObjectIdentifier(self), .queues, seconds: sliceSeconds) }
+            if queueCount == 1 { publishSlice(sliceSeconds) }
         }
+    }
+
+    /// System sounds are no part of the program's session.
+    private func publishSlice(_ seconds: Double) {
+        if kind != .systemSounds { slices.set(ObjectIdentifier(self), .queues, seconds: seconds) }
     }
 
     func removeQueue() {
@@ -264,7 +280,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
             throw QueueStream.status(status)
         }
         (isStarted, isSuspended) = (true, false)
-        slices.set(ObjectIdentifier(self), .queues, seconds: seconds)
+        publishSlice(seconds)
     }
 
     /// Returns a result code of the session unchanged, and translates an errno value, which is small.
@@ -290,18 +306,29 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         publish()
     }
 
+    /// Tells the queues of a stream that has stopped by itself. They have been told when this returns, also if another thread
+    /// does it at the same time.
+    private func notifyOwners() {
+        notifying.withLock {
+            let owners = lock.withLock {
+                noticeStop()
+                defer { stopped = [] }
+                return stopped
+            }
+            for owner in owners { owner.streamStopped() }
+        }
+    }
+
+    override func sessionStopped() { notifyOwners() }
+
     // MARK: The dispatcher's thread
 
     func dispatch() {
-        let (owners, news) = lock.withLock { () -> ([any VoiceOwner], [any VoiceOwner]) in
-            if hasStopped.exchange(false, ordering: .acquiringAndReleasing) { noticeStop() }
+        if hasStopped.exchange(false, ordering: .acquiringAndReleasing) || lock.withLock({ !stopped.isEmpty }) { notifyOwners() }
+        let news = lock.withLock { () -> [any VoiceOwner] in
             reconfigureGroups()
-            let owners = stopped
-            stopped = []
-            let news = members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }
-            return (owners, news.map { $0.owner })
+            return members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }.map { $0.owner }
         }
-        for owner in owners { owner.streamStopped() }
         for owner in news { owner.voiceChanged() }
     }
 

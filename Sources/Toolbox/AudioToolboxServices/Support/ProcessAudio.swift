@@ -14,7 +14,7 @@ final class ProcessAudio: Sendable {
 
     private init(_ engine: SessionEngine?) {
         let slices = SliceLengths(engine)
-        let units = UnitContext(engine: engine, slices: slices)
+        let units = UnitContext(engine: engine, slices: slices, files: ProgramFile.playable)
         self.units = units
         queues = engine.map { QueueService($0, slices: slices, reference: units.playbackReference) }
         sounds = queues.map { SystemSounds($0) }

@@ -50,7 +50,8 @@ final class RunLoopDelivery: QueueDelivery, @unchecked Sendable {
     private init(_ source: RunLoopSource) { self.source = source }
 
     static func make(_ queue: Queue, _ runLoop: UnsafeRawPointer, _ mode: UnsafeRawPointer?) -> RunLoopDelivery? {
-        guard let source = RunLoopSource.make(runLoop, mode, inCommonModes: true, { queue.deliver() }) else {
+        // The listeners of IsRunning are called before the session's listener of an interruption.
+        guard let source = RunLoopSource.make(runLoop, mode, inCommonModes: true, order: -1, { queue.deliver() }) else {
             Log.debug("an audio queue has a run loop, but the process has no CoreFoundation: its callbacks run on its own thread")
             return nil
         }

@@ -24,10 +24,12 @@ final class RunLoopSource: @unchecked Sendable {
         functions.release(runLoop)
     }
 
-    /// A source of a run loop in a mode; nil stands for the main run loop, and for the common modes or the default one.
+    /// A source of a run loop in a mode; nil stands for the main run loop, and for the common modes or the default one. Of several
+    /// sources with a signal the run loop calls the one with the lowest order first; the session's has order 0.
     /// Nil in a process without CoreFoundation.
     static func make(
-        _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?, inCommonModes: Bool, _ call: @escaping () -> Void
+        _ runLoop: UnsafeRawPointer?, _ mode: UnsafeRawPointer?, inCommonModes: Bool, order: Int = 0,
+        _ call: @escaping () -> Void
     ) -> RunLoopSource? {
         guard let functions = CoreFoundation.inProcess, let runLoop = runLoop ?? functions.mainRunLoop() else { return nil }
         var context = run_loop_source_context()
@@ -40,7 +42,7 @@ final class RunLoopSource: @unchecked Sendable {
         }
         context.release = { if let info = $0 { Unmanaged<Body>.fromOpaque(info).release() } }
         context.perform = { if let info = $0 { Unmanaged<Body>.fromOpaque(info).takeUnretainedValue().call() } }
-        let made = withExtendedLifetime(body) { functions.sourceCreate(nil, 0, &context) }
+        let made = withExtendedLifetime(body) { functions.sourceCreate(nil, order, &context) }
         guard let made, let kept = functions.retain(runLoop) else { return nil }
         functions.addSource(runLoop, made, mode ?? (inCommonModes ? functions.commonModes : functions.defaultMode))
         return RunLoopSource(functions, made, kept)

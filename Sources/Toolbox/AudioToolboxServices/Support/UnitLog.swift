@@ -60,7 +60,8 @@ enum UnitLog {
         case UInt32(kAudioUnitSubType_DefaultOutput), UInt32(kAudioUnitSubType_HALOutput), UInt32(kAudioUnitSubType_SystemOutput):
             "only a Mac has it: use kAudioUnitSubType_RemoteIO ('rioc')"
         default:
-            "the components are 'auou' 'rioc', 'auou' 'vpio', 'auou' 'genr', 'aufc' 'conv' and 'aumx' 'mcmx', all of 'appl'"
+            "the components are 'auou' 'rioc', 'auou' 'vpio', 'auou' 'genr', 'aufc' 'conv', 'aumx' 'mcmx', 'augn' 'sspl' and 'augn'"
+                + " 'afpl', all of 'appl'"
         }
     }
 
@@ -127,11 +128,14 @@ enum UnitLog {
 
     private static func name(_ unit: Unit?) -> String { unit.map { "\($0.kind.name)" } ?? "?" }
 
+    /// The least size of a format, without mReserved.
+    private static let formatSize = UInt32(StreamDescription.byteCount - 4)
+
     /// A format or a number, or the size of any other value.
     private static func value(of id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> String {
         guard let data else { return "NULL, \(size) bytes" }
-        if UnitProperty(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size {
-            return StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self)).name
+        if UnitProperty(rawValue: id) == .streamFormat, size >= formatSize {
+            return StreamDescription(at: data).name
         }
         return size == 4 ? "\(data.loadUnaligned(as: UInt32.self))" : "\(size) bytes"
     }
@@ -180,13 +184,15 @@ enum UnitLog {
         case .uninitialized: return "AudioUnitInitialize comes first"
         case .initialized: return "this is set before AudioUnitInitialize, or after AudioUnitUninitialize"
         case .propertyNotWritable:
-            return "the hardware's side is read only; the program's sides are Input 0 and Output 1"
+            return "the hardware's side is read only, and so are the ends of a connection of initialized units"
         case .invalidPropertyValue: return "the size is not that of the type, the pointer is NULL, or the value is not possible"
         case .invalidProperty: return "a unit of this kind has no such property, or it cannot be read"
         case .failedInitialization: return "the engine has no stream for these directions, or there is no memory"
         case .invalidScope: return "this exists in other scopes only"
         case .invalidElement: return "the scope has no such element: see kAudioUnitProperty_ElementCount"
         case .invalidParameter: return "the unit has no such parameter, or the value is not a finite number"
+        case .invalidFile: return "the pointer is no audio file that is open"
+        case .fileNotSpecified: return "kAudioUnitProperty_ScheduledFileIDs comes first, with this file"
         case .tooManyFrames: return "a render has at most kAudioUnitProperty_MaximumFramesPerSlice frames"
         case .noConnection: return "the input has neither a callback nor a connection, or EnableIO is 0 in Input 1"
         case .parameter: return "an argument is NULL, or the buffers do not fit the format and the frames"
@@ -196,17 +202,14 @@ enum UnitLog {
     }
 
     private static func isUnsigned(_ id: UInt32, _ data: UnsafeRawPointer?, _ size: UInt32) -> Bool {
-        guard let data, UnitProperty(rawValue: id) == .streamFormat, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size
-        else {
-            return false
-        }
-        return ToolboxLog.isUnsigned(StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self)))
+        guard let data, UnitProperty(rawValue: id) == .streamFormat, size >= formatSize else { return false }
+        return ToolboxLog.isUnsigned(StreamDescription(at: data))
     }
 
     /// The fields of a format that contradict each other.
     private static func contradiction(_ data: UnsafeRawPointer?, _ size: UInt32) -> String? {
-        guard let data, Int(size) == MemoryLayout<AudioStreamBasicDescription>.size else { return nil }
-        let description = StreamDescription(data.loadUnaligned(as: AudioStreamBasicDescription.self))
+        guard let data, size >= formatSize else { return nil }
+        let description = StreamDescription(at: data)
         do throws(PCMFormatError) {
             _ = try PCMFormat(description, defaultRate: 44_100)
             return "mSampleRate is not in 4,000 to 192,000"
@@ -238,6 +241,8 @@ extension UnitError {
         case .noConnection: "kAudioUnitErr_NoConnection"
         case .failedInitialization: "kAudioUnitErr_FailedInitialization"
         case .tooManyFrames: "kAudioUnitErr_TooManyFramesToProcess"
+        case .invalidFile: "kAudioUnitErr_InvalidFile"
+        case .fileNotSpecified: "kAudioUnitErr_FileNotSpecified"
         case .formatNotSupported: "kAudioUnitErr_FormatNotSupported"
         case .uninitialized: "kAudioUnitErr_Uninitialized"
         case .invalidScope: "kAudioUnitErr_InvalidScope"

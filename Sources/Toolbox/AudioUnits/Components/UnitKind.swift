@@ -8,6 +8,8 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     case genericOutput
     case converter
     case mixer
+    case soundPlayer
+    case filePlayer
 
     /// The units in the order in which a search finds them.
     public static let components = ComponentTable(allCases.map { $0.row })
@@ -32,6 +34,14 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
             .init(
                 .init(type: kAudioUnitType_Mixer, subtype: kAudioUnitSubType_MultiChannelMixer),
                 name: "Apple: AUMultiChannelMixer")
+        case .soundPlayer:
+            .init(
+                .init(type: kAudioUnitType_Generator, subtype: kAudioUnitSubType_ScheduledSoundPlayer),
+                name: "Apple: AUScheduledSoundPlayer")
+        case .filePlayer:
+            .init(
+                .init(type: kAudioUnitType_Generator, subtype: kAudioUnitSubType_AudioFilePlayer),
+                name: "Apple: AUAudioFilePlayer")
         }
     }
 
@@ -43,6 +53,8 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         case .genericOutput: "GenericOutput"
         case .converter: "AUConverter"
         case .mixer: "MultiChannelMixer"
+        case .soundPlayer: "ScheduledSoundPlayer"
+        case .filePlayer: "AudioFilePlayer"
         }
     }
     var subtype: UInt32 { row.description.subtype }
@@ -51,6 +63,9 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     public var isIO: Bool { self == .remoteIO || self == .voiceProcessingIO }
     /// `AudioOutputUnitStart` and `AudioOutputUnitStop` can be called.
     public var isOutput: Bool { isIO || self == .genericOutput }
+
+    /// The unit has no input: it plays what the program has scheduled.
+    public var isPlayer: Bool { self == .soundPlayer || self == .filePlayer }
 
     var set: UnitKinds { UnitKinds(rawValue: 1 << rawValue) }
 }
@@ -63,7 +78,16 @@ struct UnitKinds: OptionSet, Sendable {
     static let mixer = UnitKind.mixer.set
     static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set, .mixer]
     static let output: UnitKinds = [.io, UnitKind.genericOutput.set]
-    static let all: UnitKinds = [.io, .pulled]
+    /// The units that convert one input to one output.
+    static let converting: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set]
+    /// The units with a channel map and a clock of their own.
+    static let mapped: UnitKinds = [.io, .converting]
+    static let filePlayer = UnitKind.filePlayer.set
+    static let soundPlayer = UnitKind.soundPlayer.set
+    static let players: UnitKinds = [.filePlayer, .soundPlayer]
+    /// The units with an input.
+    static let fed: UnitKinds = [.io, .pulled]
+    static let all: UnitKinds = [.fed, .players]
 }
 
 extension ComponentDescription {

@@ -9,17 +9,20 @@ final class MixInput {
     let pull: RenderCallPath
     let level: LevelRamp
     let controls: MixerControls.Element
+    /// The gains from each channel to each channel of the output; nil: the standard mix.
+    let levels: [Float]?
     private let floats: PlanarFloats?
 
     static func make(
-        _ index: Int, _ format: PCMFormat, like sum: PCMFormat, _ mix: MixPath.Shape, _ controls: MixerControls.Element,
+        _ index: Int, _ wanted: MixPath.Input, like sum: PCMFormat, _ mix: MixPath.Shape, _ controls: MixerControls.Element,
         after former: MixInput?
     ) -> MixInput? {
+        let format = wanted.format
         // A mono output receives the mean of stereo channels.
-        let channels = sum.channels == 1 ? 1 : format.channels
+        let channels = sum.channels == 1 && wanted.levels == nil ? 1 : format.channels
         guard let planar = PlanarFloats.format(channels, rate: sum.sampleRate) else { return nil }
         let shape = RenderCallPath.Shape(source: format, target: planar, maximumFrames: mix.maximumFrames, quality: mix.quality)
-        if let former, former.pull.shape == shape, former.controls === controls { return former }
+        if let former, former.pull.shape == shape, former.controls === controls, former.levels == wanted.levels { return former }
         guard let pull = RenderCallPath.make(shape) else { return nil }
         var floats: PlanarFloats?
         if !pull.keepsFormat {
@@ -27,16 +30,18 @@ final class MixInput {
             guard floats != nil else { return nil }
         }
         let level = former?.controls === controls ? former?.level : nil
-        return MixInput(index, pull, level ?? LevelRamp(), controls, floats)
+        return MixInput(index, pull, level ?? LevelRamp(controls), controls, wanted.levels, floats)
     }
 
     private init(
-        _ index: Int, _ pull: RenderCallPath, _ level: LevelRamp, _ controls: MixerControls.Element, _ floats: PlanarFloats?
+        _ index: Int, _ pull: RenderCallPath, _ level: LevelRamp, _ controls: MixerControls.Element, _ levels: [Float]?,
+        _ floats: PlanarFloats?
     ) {
         self.index = index
         self.pull = pull
         self.level = level
         self.controls = controls
+        self.levels = levels
         self.floats = floats
     }
 
@@ -76,55 +81,6 @@ final class MixInput {
             controls.before.add(.init(), channel: channel, frames: frames, rate: rate)
             controls.after.add(.init(), channel: channel, frames: frames, rate: rate)
         }
-    }
-}
-
-/// The parameters of one element of a mixer, as the rendering thread applies them.
-final class LevelRamp {
-    private var volume = ParameterValue(1)
-    private var enable = ParameterValue(1)
-    private var pan = ParameterValue(0)
-
-    /// Called at the beginning of a slice.
-    func follow(_ controls: MixerControls.Element, _ frames: Int) {
-        volume.follow(controls.volume, frames: frames)
-        enable.follow(controls.enable, frames: frames)
-        pan.follow(controls.pan, frames: frames)
-    }
-
-    var isSteady: Bool { volume.isSteady && enable.isSteady && pan.isSteady }
-    /// The element is off for the whole slice.
-    var isOff: Bool { enable.isSteady && enable.now == 0 }
-    /// The product of volume and enable.
-    var factor: Float { volume.now * enable.now }
-
-    /// 0 for the left channel, 1 for the right channel, 2 for any other channel, to which the pan does not apply.
-    static func side(of channel: Int, of channels: Int) -> Int { channels == 1 ? 2 : min(channel, 2) }
-
-    /// The gain of a channel while no parameter ramps.
-    func gain(of channel: Int, of channels: Int) -> Float {
-        switch LevelRamp.side(of: channel, of: channels) {
-        case 0: factor * min(1 - pan.now, 1)
-        case 1: factor * min(1 + pan.now, 1)
-        default: factor
-        }
-    }
-
-    /// Writes the gains of the frames of each side, one side after another.
-    func fill(_ gains: UnsafeMutablePointer<Float>, _ frames: Int) {
-        for frame in 0..<frames {
-            let gain = volume.next() * enable.next()
-            let pan = pan.next()
-            gains[frame] = gain * min(1 - pan, 1)
-            gains[frames &+ frame] = gain * min(1 + pan, 1)
-            gains[2 &* frames &+ frame] = gain
-        }
-    }
-
-    func skip(_ frames: Int) {
-        volume.skip(frames)
-        enable.skip(frames)
-        pan.skip(frames)
     }
 }
 

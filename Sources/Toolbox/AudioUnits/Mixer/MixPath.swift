@@ -4,8 +4,13 @@ import PCMConversion
 
 /// Converts and adds the frames of all inputs of a mixer, for `AudioUnitRender`. One thread at a time uses it.
 final class MixPath: RenderPath {
+    struct Input: Equatable {
+        var format: PCMFormat
+        /// The gains from each channel of the input to each channel of the output; nil: the standard mix.
+        var levels: [Float]?
+    }
     struct Shape: Equatable {
-        var inputs: [PCMFormat]
+        var inputs: [Input]
         var target: PCMFormat
         var maximumFrames: Int
         /// The quality of the filters that change rates.
@@ -28,15 +33,15 @@ final class MixPath: RenderPath {
             let encoder = try? PCMConverter(from: sum.format, to: shape.target)
         else { return nil }
         var inputs: [MixInput] = []
-        for (index, format) in shape.inputs.enumerated() {
+        for (index, wanted) in shape.inputs.enumerated() {
             let known = former.flatMap { $0.inputs.indices.contains(index) ? $0.inputs[index] : nil }
             guard let control = controls.input(index),
                 let input = MixInput.make(
-                    index, format, like: sum.format, shape, control, after: known)
+                    index, wanted, like: sum.format, shape, control, after: known)
             else { return nil }
             inputs.append(input)
         }
-        return MixPath(shape, inputs, lent, controls, sum, encoder, former?.level ?? LevelRamp())
+        return MixPath(shape, inputs, lent, controls, sum, encoder, former?.level ?? LevelRamp(controls.output))
     }
 
     private init(
@@ -62,29 +67,44 @@ final class MixPath: RenderPath {
 
     // MARK: Rendering
 
-    func begin(_ frames: Int) { sum.clear(frames) }
+    var events: ParameterEvents { controls.events }
+
+    func begin(_ frames: Int) {
+        events.beginSlice()
+        sum.clear(frames)
+    }
+
+    func end(_ frames: Int) { events.endSlice(frames) }
 
     /// Adds the frames that an input has rendered. For a silent input, only its parameters advance.
     func add(_ input: MixInput, _ frames: Int, isSilent: Bool) {
         if isSilent {
             input.measureSilence(frames, rate: shape.target.sampleRate)
-            return input.level.skip(frames)
+            return input.level.skip(frames, events)
         }
         input.measure(frames, rate: shape.target.sampleRate, at: input.level.factor)
-        let channels = input.channels
-        if input.level.isSteady {
-            for target in 0..<sum.channels {
-                guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
-                let gain = input.level.gain(of: target, of: sum.channels)
-                addSamples(input.channel(source), to: sum[target], frames, gain)
+        let isSteady = input.level.isSteady
+        if !isSteady { input.level.fill(gains, frames, events) }
+        for target in 0..<sum.channels {
+            if let levels = input.levels {
+                for source in 0..<input.channels {
+                    let level = levels[source &* sum.channels &+ target]
+                    if level != 0 { add(input, source, to: target, frames, at: level, isSteady) }
+                }
+            } else if let source = MixPath.source(of: target, channels: input.channels, of: sum.channels) {
+                add(input, source, to: target, frames, at: 1, isSteady)
             }
+        }
+    }
+
+    /// Adds a channel of an input to a channel of the output.
+    private func add(_ input: MixInput, _ source: Int, to target: Int, _ frames: Int, at level: Float, _ isSteady: Bool) {
+        if isSteady {
+            let gain = level * input.level.gain(of: target, of: sum.channels)
+            addSamples(input.channel(source), to: sum[target], frames, gain)
         } else {
-            input.level.fill(gains, frames)
-            for target in 0..<sum.channels {
-                guard let source = MixPath.source(of: target, channels: channels, of: sum.channels) else { continue }
-                let side = LevelRamp.side(of: target, of: sum.channels)
-                addSamples(input.channel(source), to: sum[target], frames, gains + side &* frames)
-            }
+            let side = LevelRamp.side(of: target, of: sum.channels)
+            addSamples(input.channel(source), to: sum[target], frames, gains + side &* frames, level)
         }
     }
 
@@ -97,10 +117,10 @@ final class MixPath: RenderPath {
     /// Applies the volume of the output, and converts the sum to the format of the program.
     func finish(_ frames: Int, to target: SampleBuffers) {
         let element = controls.output
-        level.follow(element, frames)
+        level.follow(events, frames)
         if element.isMetered { measure(element.before, frames) }
         if !level.isSteady {
-            level.fill(gains, frames)
+            level.fill(gains, frames, events)
             for channel in 0..<sum.channels { scaleSamples(sum[channel], frames, gains + 2 &* frames) }
         } else if level.factor != 1 {
             for channel in 0..<sum.channels { scaleSamples(sum[channel], frames, level.factor) }
@@ -131,9 +151,10 @@ private func addSamples(
 @inline(never)
 @_optimize(speed)
 private func addSamples(
-    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>
+    _ source: UnsafePointer<Float>, to target: UnsafeMutablePointer<Float>, _ frames: Int, _ gains: UnsafePointer<Float>,
+    _ level: Float
 ) {
-    for frame in 0..<frames { target[frame] += source[frame] * gains[frame] }
+    for frame in 0..<frames { target[frame] += source[frame] * gains[frame] * level }
 }
 
 @inline(never)

@@ -11,9 +11,10 @@ extension Unit {
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
         path.begin(frames)
+        defer { path.end(frames) }
         var isSilent = true
         for input in path.inputs {
-            input.level.follow(input.controls, frames)
+            input.level.follow(path.events, frames)
             let hasSound = render(plan.sources[input.index], input, time, frames)
             path.add(input, frames, isSilent: !hasSound)
             if hasSound { isSilent = false }
@@ -31,7 +32,9 @@ extension Unit {
         if case .none = source { return false }
         guard !input.level.isOff, frames > 0 else { return false }
         let question = SourceQuestion(
-            source: source, element: UInt32(truncatingIfNeeded: input.index), start: input.pull.position, time: time)
+            source: source, element: UInt32(truncatingIfNeeded: input.index), start: input.pull.position, time: time,
+            // Without a change of the rate, the sample time of the source continues that of the caller.
+            countsFromZero: !input.pull.keepsRate)
         var answers = SourceAnswers()
         do throws(RenderFailure) {
             try input.render(frames) { (count: Int) throws(RenderFailure) -> Int in

@@ -10,9 +10,9 @@ final class MixerControls: @unchecked Sendable {
     static let capacity = 1024
 
     final class Element: @unchecked Sendable {
-        let volume = RampedParameter(1)
-        let enable = RampedParameter(1)
-        let pan = RampedParameter(0)
+        let volume = UnitParameter(1)
+        let enable = UnitParameter(1)
+        let pan = UnitParameter(0)
         /// The level before the parameters are applied, and after.
         let before = LevelMeter(channels: PCMFormat.channelCounts.upperBound)
         let after = LevelMeter(channels: PCMFormat.channelCounts.upperBound)
@@ -30,6 +30,7 @@ final class MixerControls: @unchecked Sendable {
     }
 
     let output = Element()
+    let events = ParameterEvents()
     /// The addresses of retained elements.
     private let inputs: UnsafeMutablePointer<Atomic<UInt>>
     private let count: Atomic<Int>

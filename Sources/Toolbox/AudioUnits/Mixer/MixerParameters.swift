@@ -74,18 +74,14 @@ extension MixerControls {
         }
     }
 
-    /// A value outside of the range is replaced by the nearest limit. `Enable` is 0 or 1; its gain changes without a step.
-    func set(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ ramp: RampedParameter.Ramp) throws(UnitError) {
+    /// The parameter of an element that events change. A meter cannot be set.
+    func parameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> SettableParameter {
         let (parameter, _, found) = try locate(id, scope, element)
-        guard !parameter.isMeter, ramp.end.isFinite, ramp.start?.isFinite != false else { throw .invalidParameter }
-        var ramp = ramp
-        ramp.start = ramp.start.map { min(max($0, parameter.range.lowerBound), parameter.range.upperBound) }
-        ramp.end = min(max(ramp.end, parameter.range.lowerBound), parameter.range.upperBound)
         switch parameter {
-        case .volume: found.volume.set(ramp)
-        case .enable: found.enable.set(RampedParameter.Ramp(end: ramp.end >= 0.5 ? 1 : 0))
-        case .pan: found.pan.set(ramp)
-        default: break
+        case .volume: return SettableParameter(found.volume, limits: nil)
+        case .enable: return SettableParameter(found.enable, limits: parameter.range, isSwitch: true)
+        case .pan: return SettableParameter(found.pan, limits: parameter.range)
+        default: throw .invalidParameter
         }
     }
 }

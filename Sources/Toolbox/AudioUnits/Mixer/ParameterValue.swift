@@ -4,25 +4,39 @@ import PCMConversion
 /// The value of a parameter on the rendering thread, for each frame.
 struct ParameterValue {
     private var gain: GainRamp
-    /// The number of the last ramp. Nil before the first one.
-    private var number: UInt32?
+    /// No slice has been rendered yet: a value that is set applies immediately.
+    private var isNew = true
+    private var losses: UInt32?
+    private var isLost = false
+    private var restored: Float = 0
 
-    init(_ value: Float) { gain = GainRamp(value) }
+    init(_ parameter: UnitParameter) { gain = GainRamp(parameter.settled) }
 
     var now: Float { gain.value }
-    /// The value is the same in all frames of the slice.
+    /// The value is the same in all frames until the next event.
     var isSteady: Bool { gain.isSteady }
 
-    /// Called at the beginning of a slice. The first value applies immediately, unless it is a ramp with a length.
-    mutating func follow(_ parameter: RampedParameter, frames: Int) {
-        guard let (ramp, number) = parameter.ramp(after: number) else { return }
-        let isFirst = self.number == nil
-        self.number = number
-        if isFirst, ramp.frames == 0 {
-            gain = GainRamp(ramp.end)
-        } else {
-            gain.aim(
-                ramp.end, frames: ramp.frames == 0 ? max(frames, 1) : Int(ramp.frames), delay: Int(ramp.offset), from: ramp.start)
+    /// Called at the beginning of a slice, before its events. If events were discarded, the slice ends at the value that was set last.
+    mutating func begin(_ parameter: UnitParameter, _ events: ParameterEvents) {
+        isLost = losses != nil && losses != events.losses
+        losses = events.losses
+        if isLost { restored = parameter.value }
+    }
+
+    /// Called after the events before the first frame.
+    mutating func hasBegun(_ frames: Int) {
+        if isLost { gain.aim(restored, frames: max(frames, 1)) }
+        isNew = false
+    }
+
+    /// The value changes from the next frame on. The slice has `frames` frames.
+    mutating func apply(_ event: ParameterEvent, _ frames: Int) {
+        switch event.change {
+        case .glide(let value) where isNew: gain = GainRamp(value)
+        case .glide(let value): gain.aim(value, frames: max(frames, 1))
+        case .step(let value): gain = GainRamp(value)
+        case .ramp(let start, let end, let length):
+            gain.aim(end, frames: length, delay: min(event.offset, 0), from: start)
         }
     }
 

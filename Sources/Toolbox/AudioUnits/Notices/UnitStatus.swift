@@ -22,7 +22,7 @@ extension UnitState {
         var description = status_description()
         description.kind = kind.subtype
         if isRunning { description.state |= UInt32(STATUS_IS_RUNNING) }
-        if isOutputEnabled || !kind.isIO {
+        if !kind.isPlayer, isOutputEnabled || !kind.isIO {
             description.state |= UInt32(STATUS_HAS_OUTPUT)
             description.output = status_format(programInput.description)
         }

@@ -24,15 +24,15 @@ struct ClientFormat: Equatable, Sendable {
         self.pcm = pcm
     }
 
-    /// A rate of 0 stands for `defaultRate`.
-    init(_ description: StreamDescription, defaultRate: Double) throws(UnitError) {
+    /// A rate of 0 stands for `defaultRate`. The sizes may be 0.
+    init(_ given: StreamDescription, defaultRate: Double) throws(UnitError) {
+        var description = given.completed
         do throws(PCMFormatError) {
             pcm = try PCMFormat(description, defaultRate: defaultRate)
         } catch {
             throw .formatNotSupported
         }
         guard BlockResampler.rates.contains(pcm.sampleRate) else { throw .formatNotSupported }
-        var description = description
         description.sampleRate = pcm.sampleRate
         self.description = description
     }
@@ -42,5 +42,17 @@ struct ClientFormat: Equatable, Sendable {
         var description = description
         description.sampleRate = rate
         return try ClientFormat(description, defaultRate: pcm.sampleRate)
+    }
+}
+
+extension StreamDescription {
+    /// The description of linear PCM with the sizes of its packets and frames, which programs may leave 0.
+    fileprivate var completed: StreamDescription {
+        var completed = self
+        guard formatID == FormatID.linearPCM else { return completed }
+        if framesPerPacket == 0 { completed.framesPerPacket = 1 }
+        if bytesPerFrame == 0 { completed.bytesPerFrame = bytesPerPacket / completed.framesPerPacket }
+        completed.completeLinearSizes()
+        return completed
     }
 }

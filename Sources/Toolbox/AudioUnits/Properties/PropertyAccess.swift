@@ -14,7 +14,7 @@ extension Unit {
         let isFixed = row.property == .elementCount && scopeElement.scope != .input
         let isWritable = canBeSet(row, scopeElement) && !isFixed && !(row.access == .readWriteBefore && isInitialized)
         if row.access == .write {
-            guard case .bytes(let size) = row.size else { throw .invalidProperty }
+            guard let size = row.property.size else { throw .invalidProperty }
             return (UInt32(clamping: size), isWritable)
         }
         return (UInt32(clamping: try value(row.property, scopeElement).count), isWritable)
@@ -28,13 +28,14 @@ extension Unit {
 
     private func canBeSet(_ row: UnitPropertyRow, _ scopeElement: ScopeElement) -> Bool {
         switch row.property {
-        case .streamFormat, .sampleRate: kind.side(scopeElement).map { !$0.isHardware } ?? true
+        case .streamFormat, .sampleRate: formatCanBeSet(scopeElement)
         case .elementCount: kind == .mixer && scopeElement.scope != .global
         default: row.access != .read
         }
     }
 
-    /// Writes the value. `size` is the room, and then the size of the value. Without memory, only the size is written.
+    /// Writes the value. `size` is the room, and then the number of bytes that were written: a value that is larger than the room is
+    /// truncated. Without memory, only the size of the value is written.
     public func get(
         _ id: UInt32, _ scope: UInt32, _ element: UInt32, _ data: UnsafeMutableRawPointer?, _ size: inout UInt32
     ) throws(UnitError) {
@@ -45,10 +46,10 @@ extension Unit {
             size = UInt32(clamping: bytes.count)
             return
         }
-        guard Int(size) >= bytes.count else { throw .invalidPropertyValue }
-        bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: $0.count) } }
-        size = UInt32(clamping: bytes.count)
-        if row.property == .lastRenderError { lastError.store(0, ordering: .relaxed) }
+        let count = min(Int(size), bytes.count)
+        bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: count) } }
+        size = UInt32(clamping: count)
+        if row.property == .lastRenderError, count == bytes.count { lastError.store(0, ordering: .relaxed) }
     }
 
     /// Sets the value, and calls the listeners.
@@ -68,6 +69,7 @@ extension UnitPropertyRow {
     fileprivate func accepts(_ count: Int) -> Bool {
         switch size {
         case .bytes(let size): count == size
+        case .structure(_, let least): count >= least
         case .array(let element): count % element == 0 && count / element <= 64
         case .atLeast(let least): (least...4096).contains(count)
         }

@@ -18,21 +18,27 @@ extension Unit {
         case .elementCount: bytes(read { kind.elements(of: scopeElement.scope, inputs: $0.inputs.count) })
         case .meteringMode: bytes(UInt32(mixer?.element(scopeElement)?.isMetered == true ? 1 : 0))
         case .latency: bytes(latency)
-        case .supportedNumChannels: bytes(AUChannelInfo(inChannels: -1, outChannels: -1))
+        case .supportedNumChannels: bytes(AUChannelInfo(inChannels: kind.isPlayer ? 0 : -1, outChannels: -1))
         case .tailTime: bytes(0.0)
         case .lastRenderError: bytes(lastError.load(ordering: .relaxed))
         case .isInterAppConnected: bytes(UInt32(0))
         case .isRunning: bytes(UInt32(isRunning ? 1 : 0))
         case .hasIO: bytes(UInt32(hasHardware(scopeElement) ? 1 : 0))
         case .channelMap: read { state in channelMap(state, scopeElement) }.reduce(into: []) { $0 += bytes($1) }
+        case .setRenderCallback: bytes(read { $0.source(inputElement(scopeElement)).callback })
+        case .setInputCallback: bytes(read { $0.inputCallback?.structure ?? .none })
+        case .matrixLevels: read { $0.levels(of: scopeElement.element) }.reduce(into: []) { $0 += bytes($1) }
         case .audioChannelLayout: try layoutBytes(scopeElement)
+        case .scheduleStartTimeStamp: bytes(player?.start ?? AudioTimeStamp())
+        case .currentPlayTime: bytes(player?.playTime ?? AudioTimeStamp())
+        case .scheduledFileIDs: (player?.scheduledFiles ?? []).reduce(into: []) { $0 += bytes($1) }
         default: bytes(read { $0.number(property, scopeElement) })
         }
     }
 
     /// The side whose rate is the rate of the global scope.
     private var elementOfGlobalRate: ScopeElement {
-        if kind == .mixer { return ScopeElement(.output, 0) }
+        if kind == .mixer || kind.isPlayer { return ScopeElement(.output, 0) }
         return kind.isIO && read { !$0.isOutputEnabled } ? ScopeElement(.output, 1) : ScopeElement(.input, 0)
     }
 
@@ -86,10 +92,14 @@ extension Unit {
     private func channelMap(_ state: UnitState, _ scopeElement: ScopeElement) -> [Int32] {
         let isInput = scopeElement.element == 1
         if let map = isInput ? state.programOutputMap : state.programInputMap { return map }
+        guard kind.isIO else { return defaultMap(from: state.programInput.pcm.channels, to: state.programOutput.pcm.channels) }
         let client = (isInput ? state.programOutput : state.programInput).pcm.channels
         let device = Int((isInput ? state.hardware?.input_channels : state.hardware?.output_channels) ?? 2)
-        let (source, target) = isInput ? (device, client) : (client, device)
-        return (0..<max(target, 0)).map { channel in
+        return isInput ? defaultMap(from: device, to: client) : defaultMap(from: client, to: device)
+    }
+
+    private func defaultMap(from source: Int, to target: Int) -> [Int32] {
+        (0..<max(target, 0)).map { channel in
             if source == 1, channel < 2 { return 0 }
             return channel < source ? Int32(clamping: channel) : -1
         }
@@ -135,4 +145,17 @@ extension UnitState {
         default: 0
         }
     }
+}
+
+extension SliceSource {
+    /// The callback of a program, or NULL.
+    fileprivate var callback: AURenderCallbackStruct {
+        if case .callback(let callback) = self { return callback.structure }
+        return .none
+    }
+}
+
+extension AURenderCallbackStruct {
+    /// The structure that removes a callback.
+    static var none: AURenderCallbackStruct { AURenderCallbackStruct(inputProc: nil, inputProcRefCon: nil) }
 }

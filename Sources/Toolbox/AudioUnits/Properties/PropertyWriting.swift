@@ -10,14 +10,12 @@ extension Unit {
     func set(_ property: UnitProperty, _ scopeElement: ScopeElement, _ data: UnsafeRawBufferPointer) throws(UnitError) {
         switch property {
         case .streamFormat:
-            guard let start = data.baseAddress, data.count == StreamDescription.byteCount else { throw .invalidPropertyValue }
+            guard let start = data.baseAddress else { throw .invalidPropertyValue }
             try setFormat(StreamDescription(at: start), scopeElement)
         case .sampleRate: try setRate(try PropertyBytes.read(Double.self, data), scopeElement)
         case .setRenderCallback:
-            let callback = RenderCallback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
-            try change { (state: inout UnitState) throws(UnitError) in
-                try state.setSource(callback.map { .callback($0) } ?? .none, inputElement(scopeElement))
-            }
+            try setSource(
+                RenderCallback(try PropertyBytes.read(AURenderCallbackStruct.self, data)), of: inputElement(scopeElement))
         case .setInputCallback:
             let callback = RenderCallback(try PropertyBytes.read(AURenderCallbackStruct.self, data))
             try change { (state: inout UnitState) throws(UnitError) in state.inputCallback = callback }
@@ -25,8 +23,11 @@ extension Unit {
         case .elementCount: try setElementCount(try PropertyBytes.read(UInt32.self, data), scopeElement)
         case .meteringMode: mixer?.element(scopeElement)?.setMetered(try PropertyBytes.read(UInt32.self, data) != 0)
         case .channelMap: try setChannelMap(data, scopeElement)
+        case .matrixLevels: try setLevels(data, of: scopeElement.element)
         case .audioChannelLayout: try setLayout(data, scopeElement)
         case .startTime: try setStartTime(try PropertyBytes.read(AudioOutputUnitStartAtTimeParams.self, data))
+        case .scheduleAudioSlice, .scheduleStartTimeStamp, .scheduledFileIDs, .scheduledFileRegion, .scheduledFilePrime:
+            try schedule(property, data)
         // The value has no effect: units never call the host, and their latency does not depend on it.
         case .hostCallbacks, .presentationLatency: break
         default:
@@ -55,22 +56,48 @@ extension Unit {
 
     private func setRate(_ rate: Double, _ scopeElement: ScopeElement) throws(UnitError) {
         guard rate == 0 || BlockResampler.rates.contains(rate) else { throw .invalidPropertyValue }
-        let scopeElement = scopeElement.scope == .global ? ScopeElement(kind == .mixer ? .output : .input, 0) : scopeElement
+        let scopeElement = formatSide(scopeElement)
         guard let side = kind.side(scopeElement), !side.isHardware else { throw .propertyNotWritable }
         let current = read { side == .programInput ? $0.programInput(scopeElement.element) : $0.programOutput }
         try set(try current.with(rate: rate == 0 ? standardRate(of: side, current) : rate), side, scopeElement.element)
     }
 
+    /// A connection carries the format to its other end.
     private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {
-        try change { (state: inout UnitState) throws(UnitError) in
-            if side == .programInput { try state.setProgramInput(format, element) } else { state.programOutput = format }
+        guard let connection = connection(of: side, element) else { return try apply(format, side, element) }
+        for end in connection.ends {
+            try end.unit.apply(format, end.side, end.element)
+            if end.unit !== self || end.side != side || end.element != element {
+                end.unit.post(.streamFormat, ScopeElement(end.side == .programInput ? .input : .output, end.element))
+            }
         }
+    }
+
+    private func apply(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {
+        try change { (state: inout UnitState) throws(UnitError) in
+            if side == .programInput { try state.setProgramInput(format, element) } else { state.setProgramOutput(format) }
+        }
+        preparePlayer()
+    }
+
+    /// The side whose rate is the rate of the global scope of an unconnected unit.
+    func formatSide(_ scopeElement: ScopeElement) -> ScopeElement {
+        scopeElement.scope == .global ? ScopeElement(kind == .mixer || kind.isPlayer ? .output : .input, 0) : scopeElement
+    }
+
+    /// False for the sides of the hardware, and for the ends of a connection while a unit at one of them is initialized: the other
+    /// end would not accept the format.
+    func formatCanBeSet(_ scopeElement: ScopeElement) -> Bool {
+        let place = formatSide(scopeElement)
+        guard let side = kind.side(place) else { return true }
+        guard !side.isHardware else { return false }
+        return connection(of: side, place.element)?.isInitialized != true
     }
 
     // MARK: Inputs
 
     /// Programs set the callback in any scope and element of a unit that has one input.
-    private func inputElement(_ scopeElement: ScopeElement) -> UInt32 {
+    func inputElement(_ scopeElement: ScopeElement) -> UInt32 {
         kind == .mixer && scopeElement.scope == .input ? scopeElement.element : 0
     }
 
@@ -87,7 +114,13 @@ extension Unit {
 
     // MARK: Sources
 
-    /// The input receives the format of the unit that feeds it.
+    /// Nil removes the source.
+    func setSource(_ callback: RenderCallback?, of input: UInt32) throws(UnitError) {
+        try change { (state: inout UnitState) throws(UnitError) in
+            try state.setSource(callback.map { .callback($0) } ?? .none, input)
+        }
+    }
+
     private func connect(_ connection: AudioUnitConnection) throws(UnitError) {
         let input = connection.destInputNumber
         guard read({ Int(input) < $0.inputs.count }) else { throw .invalidPropertyValue }
@@ -95,7 +128,11 @@ extension Unit {
             return try change { (state: inout UnitState) throws(UnitError) in try state.setSource(.none, input) }
         }
         guard let source = context.table.object(connection.sourceAudioUnit) else { throw .invalidPropertyValue }
-        let element = connection.sourceOutputNumber
+        try connect(source, connection.sourceOutputNumber, to: input)
+    }
+
+    /// The input receives the format of the unit that feeds it.
+    func connect(_ source: Unit, _ element: UInt32, to input: UInt32) throws(UnitError) {
         guard source.kind.side(ScopeElement(.output, element)) == .programOutput else { throw .invalidElement }
         let format = source.read { $0.programOutput }
         try change { (state: inout UnitState) throws(UnitError) in
@@ -112,6 +149,13 @@ extension Unit {
         try change { (state: inout UnitState) throws(UnitError) in
             if scopeElement.element == 1 { state.programOutputMap = map } else { state.programInputMap = map }
         }
+    }
+
+    /// One level for each channel of the output, for one channel of the input after another.
+    private func setLevels(_ data: UnsafeRawBufferPointer, of input: UInt32) throws(UnitError) {
+        let levels = (0..<(data.count / 4)).map { data.loadUnaligned(fromByteOffset: $0 * 4, as: Float.self) }
+        guard levels.allSatisfy({ $0.isFinite }) else { throw .invalidPropertyValue }
+        try change { (state: inout UnitState) throws(UnitError) in try state.setLevels(levels, of: input) }
     }
 
     /// Throws if the layout has fewer descriptions than it states.

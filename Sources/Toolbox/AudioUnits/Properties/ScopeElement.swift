@@ -36,6 +36,7 @@ extension UnitKind {
     func elements(of scope: Scope, inputs: Int) -> UInt32 {
         switch scope {
         case .input where self == .mixer: UInt32(clamping: inputs)
+        case .input where isPlayer: 0
         case .input, .output: isIO ? 2 : 1
         case .global: 1
         }
@@ -43,7 +44,7 @@ extension UnitKind {
 
     /// The program supplies frames to this element of the input scope. A mixer can have fewer inputs now.
     public func hasProgramInput(_ element: UInt32) -> Bool {
-        element < (self == .mixer ? UInt32(UnitState.mostInputs) : 1)
+        !isPlayer && element < (self == .mixer ? UInt32(UnitState.mostInputs) : 1)
     }
 
     /// The program receives frames from this element of the output scope.
@@ -53,6 +54,7 @@ extension UnitKind {
     func side(_ scopeElement: ScopeElement) -> Side? {
         switch (scopeElement.scope, scopeElement.element, isIO) {
         case (.input, _, _) where self == .mixer: .programInput
+        case (.input, _, _) where isPlayer: nil
         case (.input, 0, _): .programInput
         case (.output, 0, false), (.output, 1, true): .programOutput
         case (.output, 0, true): .hardwareOutput

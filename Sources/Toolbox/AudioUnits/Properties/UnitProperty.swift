@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import MediaFormats
 
 /// The properties of units, by the numbers of `kAudioUnitProperty_…` and `kAudioOutputUnitProperty_…`.
 public enum UnitProperty: UInt32, CaseIterable, Sendable {
@@ -36,8 +37,15 @@ public enum UnitProperty: UInt32, CaseIterable, Sendable {
     case duckNonVoiceAudio = 2102
     case voiceProcessingQuality = 2103
     case muteOutput = 2104
+    case matrixLevels = 3006
     case meteringMode = 3007
     case sampleRateConverterComplexity = 3014
+    case scheduleAudioSlice = 3300
+    case scheduleStartTimeStamp = 3301
+    case currentPlayTime = 3302
+    case scheduledFileIDs = 3310
+    case scheduledFileRegion = 3311
+    case scheduledFilePrime = 3312
 }
 
 /// `kAudioUnitSampleRateConverterComplexity_…`
@@ -56,12 +64,19 @@ struct UnitPropertyRow: Sendable {
         case sides
         /// Every scope.
         case anywhere
+        /// The input scope.
+        case inputs
         /// The scope and element that enable a direction of an I/O unit.
         case directions
     }
     enum Size: Equatable, Sendable {
         case bytes(Int)
         static func of<Value>(_ type: Value.Type) -> Size { .bytes(MemoryLayout<Value>.size) }
+        /// A structure. A set accepts a larger size, and from `least` on a smaller one.
+        case structure(Int, least: Int)
+        static func structure<Value>(_ type: Value.Type, least: Int = MemoryLayout<Value>.size) -> Size {
+            .structure(MemoryLayout<Value>.size, least: least)
+        }
         /// Any number of values of this size.
         case array(of: Int)
         /// At least this number of bytes.
@@ -84,12 +99,15 @@ struct UnitPropertyRow: Sendable {
 
     /// The table. `Unit.value` reads the values, and `Unit.set` writes them.
     static let table: [UnitPropertyRow] = [
-        .init(.makeConnection, "MakeConnection", .all, .anywhere, .of(AudioUnitConnection.self), .write),
+        .init(.makeConnection, "MakeConnection", .fed, .anywhere, .structure(AudioUnitConnection.self), .write),
         .init(.sampleRate, "SampleRate", .all, .anywhere, .bytes(8), .readWrite),
         .init(.parameterList, "ParameterList", .all, .anywhere, .array(of: 4), .read),
         .init(.parameterInfo, "ParameterInfo", .all, .anywhere, .of(AudioUnitParameterInfo.self), .read),
         .init(.cpuLoad, "CPULoad", .all, .global, .bytes(4), .read),
-        .init(.streamFormat, "StreamFormat", .all, .sides, .of(AudioStreamBasicDescription.self), .readWrite),
+        // Programs may leave out mReserved, the last member.
+        .init(
+            .streamFormat, "StreamFormat", .all, .sides,
+            .structure(AudioStreamBasicDescription.self, least: StreamDescription.byteCount - 4), .readWrite),
         .init(.elementCount, "ElementCount", .all, .anywhere, .bytes(4), .readWriteBefore),
         .init(.latency, "Latency", .all, .global, .bytes(8), .read),
         .init(.supportedNumChannels, "SupportedNumChannels", .all, .global, .array(of: 4), .read),
@@ -97,29 +115,40 @@ struct UnitPropertyRow: Sendable {
         .init(.audioChannelLayout, "AudioChannelLayout", .all, .sides, .atLeast(12), .readWrite),
         .init(.tailTime, "TailTime", .all, .global, .bytes(8), .read),
         .init(.lastRenderError, "LastRenderError", .all, .global, .bytes(4), .read),
-        .init(.setRenderCallback, "SetRenderCallback", .all, .anywhere, .of(AURenderCallbackStruct.self), .write),
+        .init(.setRenderCallback, "SetRenderCallback", .fed, .anywhere, .structure(AURenderCallbackStruct.self), .readWrite),
         .init(.renderQuality, "RenderQuality", .all, .anywhere, .bytes(4), .readWrite),
-        .init(.hostCallbacks, "HostCallbacks", .all, .global, .of(HostCallbackInfo.self), .write),
+        .init(.hostCallbacks, "HostCallbacks", .all, .global, .structure(HostCallbackInfo.self), .write),
         .init(.inPlaceProcessing, "InPlaceProcessing", .all, .anywhere, .bytes(4), .readWrite),
         .init(.offlineRender, "OfflineRender", .pulled, .global, .bytes(4), .readWrite),
         .init(.presentationLatency, "PresentationLatency", .all, .anywhere, .bytes(8), .write),
         .init(.shouldAllocateBuffer, "ShouldAllocateBuffer", .all, .anywhere, .bytes(4), .readWrite),
         .init(.isInterAppConnected, "IsInterAppConnected", .output, .global, .bytes(4), .read),
         .init(.isRunning, "IsRunning", .output, .anywhere, .bytes(4), .read),
-        .init(.channelMap, "ChannelMap", .io, .sides, .array(of: 4), .readWrite),
+        .init(.channelMap, "ChannelMap", .mapped, .sides, .array(of: 4), .readWrite),
         .init(.enableIO, "EnableIO", .io, .directions, .bytes(4), .readWriteBefore),
         .init(.startTime, "StartTime", .io, .anywhere, .of(AudioOutputUnitStartAtTimeParams.self), .write),
-        .init(.setInputCallback, "SetInputCallback", .io, .anywhere, .of(AURenderCallbackStruct.self), .write),
+        .init(.setInputCallback, "SetInputCallback", .io, .anywhere, .structure(AURenderCallbackStruct.self), .readWrite),
         .init(.hasIO, "HasIO", .io, .directions, .bytes(4), .read),
-        .init(.startTimestampsAtZero, "StartTimestampsAtZero", .io, .anywhere, .bytes(4), .readWrite),
+        .init(.startTimestampsAtZero, "StartTimestampsAtZero", .mapped, .anywhere, .bytes(4), .readWrite),
         .init(.bypassVoiceProcessing, "BypassVoiceProcessing", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.voiceProcessingEnableAGC, "VoiceProcessingEnableAGC", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.duckNonVoiceAudio, "DuckNonVoiceAudio", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.voiceProcessingQuality, "VoiceProcessingQuality", .voice, .anywhere, .bytes(4), .readWrite),
         .init(.muteOutput, "MuteOutput", .voice, .anywhere, .bytes(4), .readWrite),
+        .init(.matrixLevels, "MatrixLevels", .mixer, .inputs, .array(of: 4), .readWrite),
         .init(.meteringMode, "MeteringMode", .mixer, .sides, .bytes(4), .readWrite),
         .init(
             .sampleRateConverterComplexity, "SampleRateConverterComplexity", .pulled, .anywhere, .bytes(4), .readWrite),
+        .init(
+            .scheduleAudioSlice, "ScheduleAudioSlice", .soundPlayer, .global, .structure(ScheduledAudioSlice.self), .write),
+        .init(
+            .scheduleStartTimeStamp, "ScheduleStartTimeStamp", .players, .global, .structure(AudioTimeStamp.self), .readWrite),
+        .init(.currentPlayTime, "CurrentPlayTime", .players, .global, .of(AudioTimeStamp.self), .read),
+        .init(
+            .scheduledFileIDs, "ScheduledFileIDs", .filePlayer, .global, .array(of: MemoryLayout<OpaquePointer>.size), .readWrite),
+        .init(
+            .scheduledFileRegion, "ScheduledFileRegion", .filePlayer, .global, .structure(ScheduledAudioFileRegion.self), .write),
+        .init(.scheduledFilePrime, "ScheduledFilePrime", .filePlayer, .global, .bytes(4), .write),
     ]
 
     private init(
@@ -146,11 +175,14 @@ extension UnitKind {
         switch row.elements {
         case .global where scope != .global: throw .invalidScope
         case .sides where scope == .global: throw .invalidScope
+        case .inputs where scope != .input: throw .invalidScope
         case .directions:
             guard scope != .global else { throw .invalidScope }
             guard side(scopeElement)?.isHardware == true else { throw .invalidElement }
         // The element of a parameter's information is the identifier of the parameter.
         case .anywhere where property == .parameterInfo: break
+        // A player has no input, and states so.
+        case .anywhere where property == .elementCount && isPlayer && element == 0: break
         // Programs use element 1 of the global scope of an I/O unit for its callbacks.
         case .anywhere:
             guard element < (isIO ? 2 : elements(of: scope, inputs: inputs)) else { throw .invalidElement }
@@ -164,8 +196,10 @@ extension UnitKind {
 extension UnitProperty {
     /// The number of bytes of the type; nil for an array.
     public var size: Int? {
-        guard case .bytes(let count) = UnitPropertyRow.of(self)?.size else { return nil }
-        return count
+        switch UnitPropertyRow.of(self)?.size {
+        case .bytes(let count), .structure(let count, _): count
+        default: nil
+        }
     }
 
     /// The name of the constant.

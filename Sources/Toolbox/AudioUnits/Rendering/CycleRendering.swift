@@ -24,11 +24,7 @@ extension Unit {
             plan.output?.reset()
             plan.input?.reset()
         }
-        if let input = plan.input, let frames = cycle.pointee.input, cycle.pointee.input_frames > 0 {
-            input.setGainControl(plan.controlsGain)
-            input.accept(
-                frames, Int(cycle.pointee.input_frames), time: cycle.pointee.input_time, drift: cycle.pointee.drift)
-        }
+        if let input = plan.input { acceptInput(cycle.pointee, input, plan) }
         if let output = plan.output, let target = cycle.pointee.output {
             renderOutput(cycle, target, plan, output)
         } else {
@@ -68,6 +64,12 @@ extension Unit {
 
     // MARK: Input
 
+    private func acceptInput(_ cycle: pull_cycle, _ input: InputPath, _ plan: RenderPlan) {
+        guard let frames = cycle.input, cycle.input_frames > 0 else { return input.acceptNothing(until: cycle.input_time) }
+        input.setGainControl(plan.controlsGain)
+        input.accept(frames, Int(cycle.input_frames), time: cycle.input_time, drift: cycle.drift)
+    }
+
     /// Renders the complete slices of an input that is not paired with the output.
     private func renderInput(_ plan: RenderPlan) {
         guard let input = plan.input else { return }
@@ -92,10 +94,11 @@ extension Unit {
     /// Renders a slice, or the silence before the start time. Returns the number of frames.
     private func renderSlice(_ plan: RenderPlan, _ output: OutputPath, _ start: AudioTimeStamp) -> Int {
         let frames = plan.outputFrames
+        guard let volume = gain else { return frames }
         if plan.isPaired, let input = plan.input { renderInputSlice(plan, input, frames) }
         let silent = plan.silentFrames(before: start, rate: output.shape.client.sampleRate)
         guard silent == 0 else {
-            output.append(0, of: silent, enough: plan.enoughFrames, gain.aim)
+            output.append(0, of: silent, enough: plan.enoughFrames, volume)
             return silent
         }
         var time = start
@@ -108,7 +111,7 @@ extension Unit {
         let isSilent = status != 0 || flags & outputIsSilence != 0
         let isTransition = cycle.isTransition(from: sources, to: sourceChanges.load(ordering: .sequentiallyConsistent))
         output.append(
-            isSilent ? 0 : output.buffers.filled(of: frames), of: frames, enough: plan.enoughFrames, gain.aim,
+            isSilent ? 0 : output.buffers.filled(of: frames), of: frames, enough: plan.enoughFrames, volume,
             isTransition: isTransition)
         return frames
     }

@@ -49,8 +49,11 @@ final class InputPath: RenderPath {
     private var controlledFrames = 0
     /// The control of the reserve adds this value to the measured drift.
     private var trim = 0.0
-    /// The time at which the frame after the last one in the queue was captured, in nanoseconds.
+    /// The time at which the frame after the last one in the queue was captured, in nanoseconds: the delays of the resampler and of
+    /// the voice processor come before it.
     private var endTime = 0.0
+    /// The time of the last slice. No later slice has an earlier time.
+    private var lastTime = 0.0
 
     static func make(_ shape: Shape, _ echo: EchoReference) -> InputPath? {
         guard let source = floats(shape.channels, like: shape.client),
@@ -121,16 +124,22 @@ final class InputPath: RenderPath {
         }
         if let voice {
             acceptVoice(input, frames, voice, endingAt: end)
-            endTime = end - voice.delay * 1e9
-            return
+            return setEndTime(end)
         }
         if let narrow {
             acceptNarrowed(input, frames, narrow)
         } else {
             accept(UnsafeBufferPointer(start: input, count: frames &* shape.channels), frames)
         }
-        endTime = end
+        setEndTime(end)
     }
+
+    /// The device has captured no frame since the last cycle. The next frame is captured at `time`; 0: unknown.
+    func acceptNothing(until time: UInt64) {
+        if time > 0 { setEndTime(Double(time)) }
+    }
+
+    private func setEndTime(_ captured: Double) { endTime = captured - (voice?.delay ?? rate?.latency ?? 0) * 1e9 }
 
     private func acceptVoice(_ input: UnsafePointer<Float>, _ frames: Int, _ voice: VoicePath, endingAt end: Double) {
         var done = 0
@@ -190,8 +199,9 @@ final class InputPath: RenderPath {
         // More frames than two slices and two cycles would only delay the sound.
         if queue.count > 2 &* (frames &+ burst) { drop(queue.count &- frames &- burst) }
         if queue.count < frames { wait(frames) }
-        let ahead = Double(queue.count &+ (rate?.inputLatency ?? 0)) / shape.client.sampleRate * 1e9
-        let time = SliceTime(lost: lost, hostTime: UInt64(exactly: max(endTime - ahead, 0).rounded()) ?? 0)
+        let start = endTime - Double(queue.count) / shape.client.sampleRate * 1e9
+        lastTime = max(lastTime, start)
+        let time = SliceTime(lost: lost, hostTime: UInt64(exactly: lastTime.rounded()) ?? 0)
         lost = 0
         if let source = queue.frames.baseAddress { stream_copy(slice, source, frames &* shape.channels) }
         if isMuted { slice.update(repeating: 0, count: frames &* shape.channels) }

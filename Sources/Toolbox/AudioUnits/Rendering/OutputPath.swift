@@ -107,8 +107,11 @@ final class OutputPath: RenderPath {
     }
 
     /// Appends a slice: `filled` frames of the buffers, and silence. A cycle needs `enough` frames.
-    func append(_ filled: Int, of frames: Int, enough: Int, _ aim: OutputVolume.Target, isTransition: Bool = false) {
-        if frames >= enough, !isTransition, gain.isUnity(for: aim), copy(min(filled, frames), of: frames) { return }
+    func append(_ filled: Int, of frames: Int, enough: Int, _ volume: OutputVolume, isTransition: Bool = false) {
+        volume.events.beginSlice()
+        defer { volume.events.endSlice(frames) }
+        gain.follow(volume, frames: frames)
+        if frames >= enough, !isTransition, gain.isUnity, copy(min(filled, frames), of: frames) { return }
         guard let room = makeRoom(frames), let floats = room.baseAddress else { return }
         let channels = shape.channels
         var done = 0
@@ -117,7 +120,7 @@ final class OutputPath: RenderPath {
                 buffers.samples, to: SampleBuffers(UnsafeMutableRawBufferPointer(room)), frames: min(filled, frames))
         }
         (floats + done &* channels).update(repeating: 0, count: (frames &- done) &* channels)
-        gain.apply(aim, floats, channels: channels, frames: frames)
+        gain.apply(volume, floats, channels: channels, frames: frames)
         smoother.apply(floats, frames: frames, isTransition: isTransition)
         if floats != target?.baseAddress { queue.appended(frames) }
     }

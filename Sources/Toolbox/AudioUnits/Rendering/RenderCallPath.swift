@@ -10,6 +10,8 @@ final class RenderCallPath: RenderPath {
     struct Shape: Equatable {
         var source: PCMFormat
         var target: PCMFormat
+        /// The channel of the source for each channel of the target; a negative number is silence.
+        var map: [Int32]?
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
         var quality: Int
@@ -37,12 +39,15 @@ final class RenderCallPath: RenderPath {
         guard let buffers = SliceBuffers(shape.source, frames: shape.maximumFrames),
             let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true)
         else { return nil }
+        let mapped = mix(shape.map, from: shape.source.channels, to: shape.target.channels)
         if shape.source.sampleRate == shape.target.sampleRate {
-            return (try? PCMConverter(from: shape.source, to: shape.target)).map { RenderCallPath(shape, buffers, lent, $0, nil) }
+            return (try? PCMConverter(from: shape.source, to: shape.target, mix: mapped)).map {
+                RenderCallPath(shape, buffers, lent, $0, nil)
+            }
         }
         guard let before = floats(shape.target.channels, like: shape.source),
             let after = floats(shape.target.channels, like: shape.target),
-            let decoder = try? PCMConverter(from: shape.source, to: before),
+            let decoder = try? PCMConverter(from: shape.source, to: before, mix: mapped),
             let encoder = try? PCMConverter(from: after, to: shape.target),
             let rate = RateConverter.make(
                 channels: shape.target.channels, from: shape.source.sampleRate, to: shape.target.sampleRate,
@@ -73,6 +78,8 @@ final class RenderCallPath: RenderPath {
 
     var latency: Double { resampled?.rate.latency ?? 0 }
     var keepsRate: Bool { direct != nil }
+    /// Frames of the source for each frame of the target.
+    var framesPerTargetFrame: Double { shape.source.sampleRate / shape.target.sampleRate }
     /// The format of the source is the wanted format.
     var keepsFormat: Bool { shape.source == shape.target }
 

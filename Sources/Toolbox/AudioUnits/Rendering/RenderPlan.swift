@@ -23,6 +23,7 @@ final class RenderPlan: @unchecked Sendable {
     let input: InputPath?
     let pull: RenderCallPath?
     let mix: MixPath?
+    let play: PlayerPath?
     /// The frames of a slice in each direction.
     let outputFrames: Int
     let inputFrames: Int
@@ -30,6 +31,8 @@ final class RenderPlan: @unchecked Sendable {
     let isPaired: Bool
     let maximumFrames: Int
     let lendsBuffers: Bool
+    /// The sample times that a converting unit passes to its source count from 0.
+    let startsAtZero: Bool
     /// The program receives silence instead of captured frames.
     let mutesInput: Bool
     let controlsGain: Bool
@@ -47,12 +50,14 @@ final class RenderPlan: @unchecked Sendable {
         input = paths.input
         pull = paths.pull
         mix = paths.mix
+        play = paths.play
         outputFrames = frames.output
         inputFrames = frames.input
         isPaired =
             paths.output != nil && paths.input != nil && state.programInput.pcm.sampleRate == state.programOutput.pcm.sampleRate
         maximumFrames = state.maximumFrames
         lendsBuffers = state.lendsBuffers
+        startsAtZero = state.startsAtZero
         mutesInput = state.flag(.muteOutput)
         controlsGain = state.flag(.voiceProcessingEnableAGC)
         enoughFrames = max(Int(state.hardware?.slice ?? 0) - extraFrames, 1)
@@ -83,4 +88,5 @@ struct RenderPaths {
     var input: InputPath?
     var pull: RenderCallPath?
     var mix: MixPath?
+    var play: PlayerPath?
 }

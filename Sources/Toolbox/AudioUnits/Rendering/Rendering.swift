@@ -117,7 +117,7 @@ extension Unit {
         defer { renderer.store(0, ordering: .releasing) }
         let plan = plans.enter()
         defer { plans.leave() }
-        guard let plan, let lent = plan.mix?.lent ?? plan.pull?.lent else { throw .uninitialized }
+        guard let plan, let lent = plan.mix?.lent ?? plan.pull?.lent ?? plan.play?.lent else { throw .uninitialized }
         if wantsReset.exchange(false, ordering: .acquiring) {
             plan.pull?.reset()
             plan.mix?.reset()
@@ -127,6 +127,7 @@ extension Unit {
         try PreparedOutput.prepare(list, for: lent.format, frames, lending: plan.lendsBuffers ? lent : nil)
         return notifying(plan, &flags, time, bus, frames, list) { flags in
             if let mix = plan.mix { return renderMixed(plan, mix, &flags, time, frames, list) }
+            if let play = plan.play, let player { return renderPlayed(player, play, &flags, time, frames, list) }
             guard let path = plan.pull else { return UnitError.uninitialized.rawValue }
             return renderConverted(plan, path, &flags, time, frames, list)
         }
@@ -136,7 +137,8 @@ extension Unit {
         _ plan: RenderPlan, _ path: RenderCallPath, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
-        let question = SourceQuestion(source: plan.sources[0], element: 0, start: path.position, time: time)
+        let question = SourceQuestion(
+            source: plan.sources[0], element: 0, start: path.position, time: time, countsFromZero: plan.startsAtZero)
         var answers = SourceAnswers()
         do throws(RenderFailure) {
             try path.render(frames, to: BufferList(list).memory()) { (count: Int) throws(RenderFailure) -> Int in
@@ -157,6 +159,8 @@ extension Unit {
         /// The position of the path when the render began.
         let start: Double
         let time: UnsafePointer<AudioTimeStamp>
+        /// The sample time of the source is the position of the path. Otherwise it is the time of the caller, in frames of the source.
+        let countsFromZero: Bool
     }
 
     /// The results of a source during one render.
@@ -170,10 +174,10 @@ extension Unit {
     func ask(
         _ question: SourceQuestion, _ path: RenderCallPath, _ count: Int, _ answers: inout SourceAnswers
     ) throws(RenderFailure) -> Int {
-        // Without a change of the rate, the sample time of the source continues that of the caller.
-        let time = question.time.pointee
-        var own = time
-        own.mSampleTime = path.keepsRate ? time.mSampleTime + path.position - question.start : path.position
+        var own = question.time.pointee
+        own.mSampleTime =
+            question.countsFromZero
+            ? path.position : own.mSampleTime * path.framesPerTargetFrame + path.position - question.start
         own.mFlags |= 1
         var flags: UInt32 = 0
         let status = pull(question.source, path.shape.source, &flags, &own, question.element, count, path.buffers.list)

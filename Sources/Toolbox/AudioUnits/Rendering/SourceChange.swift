@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
-public import CAudioToolbox
 import EngineClient
 import Synchronization
 
 // The operations of a graph on its units.
 extension Unit {
-    /// Sets the callback of an input. A callback of NULL removes the source.
-    public func setSource(_ callback: AURenderCallbackStruct, input: UInt32) throws(UnitError) {
-        try set(.setRenderCallback, callback, input)
+    /// Sets the callback of an input. Nil removes the source.
+    public func setSource(_ callback: RenderCallback?, input: UInt32) throws(UnitError) {
+        try setSource(callback, of: input)
+        post(.setRenderCallback, ScopeElement(.input, input))
     }
 
-    public func setSource(_ connection: AudioUnitConnection, input: UInt32) throws(UnitError) {
-        try set(.makeConnection, connection, input)
-    }
-
-    private func set<Value>(_ property: UnitProperty, _ value: Value, _ input: UInt32) throws(UnitError) {
-        var failure: UnitError?
-        bytes(value).withUnsafeBytes { data in
-            do throws(UnitError) {
-                try set(property.rawValue, Scope.input.rawValue, input, data.baseAddress, UInt32(data.count))
-            } catch { failure = error }
-        }
-        if let failure { throw failure }
+    /// Makes the output of another unit the source of an input.
+    public func setSource(_ source: Unit, element: UInt32, input: UInt32) throws(UnitError) {
+        try connect(source, element, to: input)
+        post(.makeConnection, ScopeElement(.input, input))
     }
 
     /// The sources of this unit change until `endSourceChange`. A slice that the change may affect begins without a step.

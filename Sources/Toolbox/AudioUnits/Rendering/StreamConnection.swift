@@ -8,6 +8,8 @@ import Synchronization
 final class StreamConnection: EngineStreamOwner, @unchecked Sendable {
     private let unit: Unit
     private let number: UInt64
+    /// The listeners of IsRunning know that the session has stopped the stream.
+    private let isStopKnown = Atomic<Bool>(false)
 
     init(_ unit: Unit, _ number: UInt64) {
         self.unit = unit
@@ -15,13 +17,22 @@ final class StreamConnection: EngineStreamOwner, @unchecked Sendable {
     }
 
     override func render(_ cycle: UnsafeMutablePointer<pull_cycle>) { unit.render(cycle, ofStream: number) }
-    override func configure(_ format: pull_format) { unit.configure(format, ofStream: number) }
+    override func configure(_ format: pull_format) {
+        if format.is_start { isStopKnown.store(false, ordering: .releasing) }
+        unit.configure(format, ofStream: number)
+    }
+
+    override func sessionStopped() {
+        guard unit.has(stream: number) else { return }
+        isStopKnown.store(true, ordering: .releasing)
+        unit.postRunning()
+    }
 
     override func stopped(_ reason: StopReason) {
         guard unit.has(stream: number) else { return }
         let start = unit.graph == 0 ? "AudioOutputUnitStart" : "AUGraphStart"
         Log.debug("a unit was stopped by \(reason.text); \(start) starts it again")
-        unit.postRunning()
+        if !isStopKnown.exchange(false, ordering: .acquiringAndReleasing) { unit.postRunning() }
     }
 
     override func formatChanged() {

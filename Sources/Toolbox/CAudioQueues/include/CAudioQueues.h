@@ -68,4 +68,18 @@ void heard_clock_write(struct heard_clock *clock, const struct heard_record *rec
 bool heard_clock_read(struct heard_clock *clock, struct heard_record *record);
 void heard_clock_reset(struct heard_clock *clock);
 
+/* ---- blocks, and queues of libdispatch ---- */
+
+/* The functions of libdispatch and of libBlocksRuntime are found by name. The others are called only if this is true. */
+bool queue_dispatch_is_available(void);
+void queue_dispatch_retain(void *dispatch_queue);
+void queue_dispatch_release(void *dispatch_queue);
+void queue_dispatch_async(void *dispatch_queue, void *context, void (*work)(void *context));
+/* NULL when memory is exhausted. */
+void *queue_block_copy(const void *block);
+void queue_block_release(void *block);
+void queue_block_call_output(void *block, void *queue, void *buffer);
+void queue_block_call_input(
+    void *block, void *queue, void *buffer, const void *start, uint32_t packets, const void *descriptions);
+
 #endif

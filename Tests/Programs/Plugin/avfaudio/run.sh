@@ -7,13 +7,14 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
 root=$here/../../../..
-export ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
 for variable in $(compgen -v AUDIOSESSION_); do unset "$variable"; done
 export AUDIOSESSION_HARDWARE=simulated
 unset LD_LIBRARY_PATH LD_PRELOAD
 
 scratch=$(mktemp -d /tmp/avfaudio.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
+"$root/tools/alsa-alone" "$scratch/alsa.conf"
+export ALSA_CONFIG_PATH=$scratch/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
 failures=0
 
 build() { # name, flags of the linker

@@ -10,7 +10,8 @@ scratch=$(mktemp -d /tmp/others.XXXXXX)
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 for variable in $(compgen -v AUDIOSESSION_); do unset "$variable"; done
-unset ALSA_CONFIG_PATH
+"$here/../../../../tools/alsa-alone" "$scratch/alsa.conf"
+export ALSA_CONFIG_PATH=$scratch/alsa.conf
 export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$scratch/run
 mkdir -m 700 run
 
@@ -79,7 +80,7 @@ play_once() { # seconds, command...
     shift
     rm -f played.wav
     begin_watching
-    AUDIOSESSION_SIMULATION_WAV=$scratch/played.wav timeout 60 audiosessionctl run -- "$@" >log 2>&1 &
+    AUDIOSESSION_SIMULATION_WAV=$scratch/played.wav timeout -k 10 60 audiosessionctl run -- "$@" >log 2>&1 &
     player=$!
     disturb && is_disturbed=yes
     wait $player
@@ -121,7 +122,7 @@ play 6 speaker-test -t sine -c 2 -l 1 -p 20000 -b 80000
 rm -f played.wav
 program='arecord records for the requested time, through a call'
 begin_watching
-audiosessionctl run -- arecord -q -f S16_LE -r 48000 -d 2 recorded.wav >log 2>&1 &
+timeout -k 10 60 audiosessionctl run -- arecord -q -f S16_LE -r 48000 -d 2 recorded.wav >log 2>&1 &
 player=$!
 disturb
 if wait $player; then

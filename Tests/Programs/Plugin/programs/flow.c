@@ -107,6 +107,28 @@ TEST(dropping, "A drop stops the sound at once, and the next start begins with t
     snd_pcm_close(pcm);
 }
 
+TEST(polling_a_late_stream, "Poll reports an error when the stream has ended because the program is late, also the second time") {
+    record_what_is_played();
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_player(usual);
+    struct pollfd waiting[4];
+    int count = snd_pcm_poll_descriptors(pcm, waiting, 4);
+    REQUIRE(count > 0 && count <= 4);
+    for (int life = 1; life <= 2; life++) {
+        unsigned short events = 0;
+        write_all(pcm, sound, ROOM, FRAME);
+        do {
+            REQUIRE(poll(waiting, (nfds_t)count, LIMIT) > 0);
+            REQUIRE_ALSA(snd_pcm_poll_descriptors_revents(pcm, waiting, (unsigned)count, &events));
+        } while (!(events & POLLERR) && snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING);
+        EXPECT(events & POLLERR);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_XRUN);
+        EXPECT_ALSA(snd_pcm_writei(pcm, sound, 10), -EPIPE);
+        EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    }
+    snd_pcm_close(pcm);
+}
+
 TEST(polling, "Poll reports room when there is room, and not before") {
     record_what_is_played();
     fill(sound, sizeof sound);

@@ -176,11 +176,11 @@ TEST(destruction_after_stop, "A stream that is destroyed in the callback that re
     struct pull_callbacks callbacks;
     BEGIN_SESSION();
     memset(&puller, 0, sizeof puller);
+    memset(&callbacks, 0, sizeof callbacks);
     puller.work = play_ones;
     callbacks.render = puller_renders;
     callbacks.configure = puller_is_configured;
     callbacks.stopped = destroy_when_stopped;
-    callbacks.format_changed = NULL;
     EXPECT_INTEGER(engine()->pull_create(&callbacks, &puller, PULL_OUTPUT, &puller.stream), 0);
     EXPECT_INTEGER(engine()->pull_start(puller.stream, 512, 44100), 0);
     WAIT_UNTIL_COUNTED(puller.cycles, 2);

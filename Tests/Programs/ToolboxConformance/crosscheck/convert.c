@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* convert FROM TO TYPE FORMAT BITS FLAGS [RATE]: reads a file with ExtAudioFile as floats and writes another one. Prints the
-   frames of both. TYPE and FORMAT are four characters; TYPE "raw " writes 16-bit samples without a header. */
+/* convert FROM TO TYPE FORMAT BITS FLAGS [RATE [FRAME]]: reads a file with ExtAudioFile as floats and writes another one. RATE 0 is
+   that of the file. Seeks to FRAME first. Prints the frames of both. TYPE and FORMAT are four characters; TYPE "raw " writes
+   16-bit samples without a header. */
 #include <AudioToolbox/AudioToolboxLinux.h>
 
 #include <math.h>
@@ -46,7 +47,7 @@ int main(int count, char **arguments) {
     long total = 0;
     CHECK(ExtAudioFileLinuxOpenPath(arguments[1], &from));
     CHECK(ExtAudioFileGetProperty(from, kExtAudioFileProperty_FileDataFormat, &size, &read));
-    double rate = count > 7 ? atof(arguments[7]) : read.mSampleRate;
+    double rate = count > 7 && atof(arguments[7]) > 0 ? atof(arguments[7]) : read.mSampleRate;
     UInt32 channels = read.mChannelsPerFrame, raw = type == code("raw ");
     client =
         raw ? linear(rate, channels, 16, kAudioFormatFlagIsSignedInteger) : linear(rate, channels, 32, kAudioFormatFlagIsFloat);
@@ -65,6 +66,7 @@ int main(int count, char **arguments) {
         CHECK(ExtAudioFileLinuxCreateWithPath(arguments[2], type, &written, NULL, kAudioFileFlags_EraseFile, &to));
         CHECK(ExtAudioFileSetProperty(to, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
     }
+    if (count > 8) CHECK(ExtAudioFileSeek(from, atoll(arguments[8])));
     for (;;) {
         AudioBufferList list;
         UInt32 frames = (UInt32)(1 + rand() % FRAMES);

@@ -79,6 +79,13 @@ for channels in 1 2; do
         read_others a.au 0 sox source.wav -e a-law a.au
         read_others f.wav 1 sox source.wav -e floating-point -b 32 f.wav
         read_others i.aifc 0 ffmpeg -v error -y -i source.wav -c:a adpcm_ima_qt i.aifc
+        # ffmpeg rounds the steps otherwise, and reads the rest of the last block too.
+        sox source.wav -e ima-adpcm d.wav >/dev/null 2>&1
+        ./convert d.wav ours.raw 'raw ' lpcm 16 0 >counts 2>errors
+        ffmpeg -v error -i d.wav -f s16le -acodec pcm_s16le -y theirs.raw </dev/null
+        frames=$(soxi -s source.wav)
+        result "d.wav has $frames frames of what ffmpeg reads: $(cat counts errors)" \
+            "$([ "$(cat counts)" = "$frames $frames" ] && same_part ours.raw theirs.raw 64 0 && echo yes)"
         read_ours a.wav 0 WAVE lpcm 16 $integer
         read_ours b.wav 1 WAVE lpcm 24 $integer
         read_ours c.wav 1 WAVE lpcm 32 $float
@@ -120,6 +127,13 @@ if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
                     ffmpeg -v error -i o.mp4 -f s16le -acodec pcm_s16le -y theirs.raw </dev/null
                     result "$codec in MP4 has what ffmpeg reads: $(cat counts errors)" \
                         "$([ -s ours.raw ] && same_part ours.raw theirs.raw 1 0 && echo yes)"
+                    # ffmpeg's decoder of AC-3 replaces coefficients without bits by noise: the sound is a tone.
+                    sox -R -n -r $rate -c $channels -b 16 tone.wav synth 1.2345 sine 997 gain -6 >/dev/null 2>&1
+                    ffmpeg -v error -y -i tone.wav -c:a $codec $([ $codec = ac3 ] && echo -b:a 640k) o.mp4 </dev/null
+                    ./convert o.mp4 ours.raw 'raw ' lpcm 16 0 >counts 2>errors
+                    ./convert o.mp4 behind.raw 'raw ' lpcm 16 0 0 55000 >counts 2>errors
+                    result "$codec in MP4 has the same samples behind a seek: $(cat counts errors)" \
+                        "$([ -s behind.raw ] && same_part behind.raw ours.raw 1 $((55000 * 2 * channels)) && echo yes)"
                 done
             fi
             # In CAF, ffmpeg drops none: those before the sound are 1,024.

@@ -3,6 +3,8 @@
    with a message. */
 #include "../files.h"
 
+#include <AudioToolbox/AudioFileStream.h>
+
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -179,6 +181,127 @@ static off_t noise_of_packet(AudioConverterRef converter, UInt8 *packet, UInt32 
     fclose(file);
     CHECK_OK(status);
     return written;
+}
+
+/* Writes the packets of a file as ADTS: AAC-LC of two channels at 44,100 Hz. Returns the bytes, which are in `stream` as well. */
+static size_t write_adts(const char *from, const char *to, unsigned char *stream, size_t room) {
+    AudioFileID file = NULL;
+    FILE *output = fopen(to, "w");
+    size_t done = 0;
+    REQUIRE(output && AudioFileLinuxOpenPath(from, kAudioFileReadPermission, 0, &file) == 0);
+    for (SInt64 packet = 0;; packet++) {
+        unsigned char bytes[7 + 8192] = {0xFF, 0xF1, 0x50, 0x80, 0, 0x1F, 0xFC};
+        UInt32 size = 8192, count = 1;
+        if (AudioFileReadPacketData(file, 0, &size, NULL, packet, &count, bytes + 7) != 0 || count == 0) break;
+        UInt32 whole = size + 7;
+        bytes[3] |= (unsigned char)(whole >> 11);
+        bytes[4] = (unsigned char)(whole >> 3);
+        bytes[5] |= (unsigned char)(whole << 5);
+        REQUIRE(done + whole <= room);
+        memcpy(stream + done, bytes, whole);
+        done += whole;
+    }
+    CHECK_OK(AudioFileClose(file));
+    EXPECT(fwrite(stream, 1, done, output) == done);
+    fclose(output);
+    return done;
+}
+
+static int has_aac(void) {
+    return has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatMPEG4AAC) &&
+        has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMPEG4AAC);
+}
+
+static unsigned char adts[1 << 18];
+
+TEST(adts_seek, "the first packets of ADTS are the same after a seek to 0") {
+    static SInt16 first[6000 * CHANNELS], again[6000 * CHANNELS];
+    SInt64 length;
+    if (!has_aac()) return;
+    CHECK_OK(write_file("s.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC));
+    EXPECT(write_adts("s.m4a", "s.aac", adts, sizeof adts) > 1000);
+    ExtAudioFileRef file = open_file("s.aac", &length);
+    EXPECT(length >= FRAMES);
+    EXPECT_INTEGER(read_frames(file, first, 6000), 6000);
+    for (int round = 0; round < 3; round++) {
+        if (round == 1) CHECK_OK(ExtAudioFileSeek(file, 20000));
+        if (round == 1) EXPECT_INTEGER(read_frames(file, again, 3000), 3000);
+        CHECK_OK(ExtAudioFileSeek(file, 0));
+        memset(again, 1, sizeof again);
+        EXPECT_INTEGER(read_frames(file, again, 6000), 6000);
+        EXPECT(memcmp(first, again, sizeof first) == 0);
+    }
+    CHECK_OK(ExtAudioFileDispose(file));
+}
+
+static void stream_property(void *user, AudioFileStreamID stream, AudioFileStreamPropertyID property, UInt32 *flags) {
+    (void)stream, (void)flags;
+    if (property == kAudioFileStreamProperty_MagicCookieData) ++*(int *)user;
+}
+
+static void stream_packets(void *user, UInt32 bytes, UInt32 count, const void *data, AudioStreamPacketDescription *descriptions) {
+    (void)user, (void)bytes, (void)count, (void)data, (void)descriptions;
+}
+
+TEST(adts_cookie, "a stream of ADTS has a magic cookie, which a decoder takes") {
+    AudioFileStreamID stream = NULL;
+    AudioConverterRef converter = NULL;
+    AudioStreamBasicDescription format, client = int16(44100, CHANNELS);
+    unsigned char cookie[256];
+    int found = 0;
+    UInt32 size = sizeof cookie, format_size = sizeof format;
+    if (!has_aac()) return;
+    CHECK_OK(write_file("c.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC));
+    UInt32 bytes = (UInt32)write_adts("c.m4a", "c.aac", adts, sizeof adts);
+    CHECK_OK(AudioFileStreamOpen(&found, stream_property, stream_packets, kAudioFileAAC_ADTSType, &stream));
+    CHECK_OK(AudioFileStreamParseBytes(stream, bytes, adts, 0));
+    EXPECT_INTEGER(found, 1);
+    CHECK_OK(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_DataFormat, &format_size, &format));
+    CHECK_OK(AudioFileStreamGetProperty(stream, kAudioFileStreamProperty_MagicCookieData, &size, cookie));
+    EXPECT(size > 20 && cookie[0] == 3);
+    CHECK_OK(AudioConverterNew(&format, &client, &converter));
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, size, cookie));
+    CHECK_OK(AudioConverterDispose(converter));
+    CHECK_OK(AudioFileStreamClose(stream));
+}
+
+TEST(no_frames, "a file without frames has the configuration of its packets") {
+    static const UInt32 types[] = {kAudioFileM4AType, kAudioFileCAFType};
+    AudioStreamBasicDescription format = coded(kAudioFormatMPEG4AAC, 44100, CHANNELS);
+    ExtAudioFileRef extended = NULL;
+    if (!has_aac()) return;
+    for (int i = 0; i < 2; i++) {
+        AudioFileID file = NULL;
+        UInt32 size = 0;
+        UInt64 packets = 1;
+        CHECK_OK(ExtAudioFileLinuxCreateWithPath("n", types[i], &format, NULL, kAudioFileFlags_EraseFile, &extended));
+        CHECK_OK(ExtAudioFileDispose(extended));
+        CHECK_OK(AudioFileLinuxOpenPath("n", kAudioFileReadPermission, 0, &file));
+        CHECK_OK(AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, NULL));
+        EXPECT(size > 20);
+        size = sizeof packets;
+        CHECK_OK(AudioFileGetProperty(file, kAudioFilePropertyAudioDataPacketCount, &size, &packets));
+        EXPECT_INTEGER(packets, 0);
+        CHECK_OK(AudioFileClose(file));
+    }
+}
+
+TEST(encoder_lists, "an encoder lists its bit rates and sample rates") {
+    AudioStreamBasicDescription from = int16(44100, CHANNELS), to = coded(kAudioFormatMPEG4AAC, 44100, CHANNELS);
+    AudioConverterRef converter = NULL;
+    AudioValueRange ranges[32];
+    UInt32 size = sizeof ranges;
+    bool found = false;
+    if (!has_aac()) return;
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterApplicableEncodeBitRates, &size, ranges));
+    EXPECT_INTEGER(size, sizeof ranges[0]);
+    EXPECT(ranges[0].mMinimum <= 64000 && ranges[0].mMaximum >= 256000);
+    size = sizeof ranges;
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterAvailableEncodeSampleRates, &size, ranges));
+    for (UInt32 i = 0; i < size / sizeof ranges[0]; i++) found = found || ranges[i].mMinimum == 44100;
+    EXPECT(found);
+    CHECK_OK(AudioConverterDispose(converter));
 }
 
 TEST(quiet_mp3, "packets of MP3 that contradict the description print nothing, and are silence") {

@@ -77,6 +77,48 @@ TEST(errors_of_input, "FillComplexBuffer returns the error of the input procedur
     CHECK_OK(AudioConverterDispose(converter));
 }
 
+TEST(settings, "layouts with the channels of a side, and a codec quality, can be set and read") {
+    AudioStreamBasicDescription from = int16(44100, 6), to = float32(44100, 2);
+    AudioConverterRef converter = NULL;
+    AudioChannelLayout layout, read;
+    UInt32 size = sizeof read, quality = kAudioConverterQuality_High;
+    memset(&layout, 0, sizeof layout);
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_MPEG_5_1_A;
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterInputChannelLayout, sizeof layout, &layout));
+    CHECK(AudioConverterSetProperty(converter, kAudioConverterOutputChannelLayout, sizeof layout, &layout), kAudio_ParamError);
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterInputChannelLayout, &size, &read));
+    EXPECT_INTEGER(read.mChannelLayoutTag, kAudioChannelLayoutTag_MPEG_5_1_A);
+    size = sizeof read;
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterOutputChannelLayout, &size, &read));
+    EXPECT_INTEGER(read.mChannelLayoutTag, kAudioChannelLayoutTag_Stereo);
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterCodecQuality, sizeof quality, &quality));
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(cookie_facts, "a magic cookie completes the description of its packets") {
+    static const UInt8 plain[] = {0x12, 0x10}, extended[] = {0x13, 0x90, 0x56, 0xE5, 0xA0};
+    AudioFormatListItem items[3];
+    AudioFormatInfo info;
+    AudioStreamBasicDescription format;
+    UInt32 size = sizeof format;
+    memset(&format, 0, sizeof format);
+    format.mFormatID = kAudioFormatMPEG4AAC;
+    CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, sizeof plain, plain, &size, &format));
+    EXPECT(format.mSampleRate == 44100 && format.mChannelsPerFrame == 2 && format.mFramesPerPacket == 1024);
+    CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, sizeof extended, extended, &size, &format));
+    EXPECT(format.mFormatID == kAudioFormatMPEG4AAC && format.mSampleRate == 22050);
+    memset(&info, 0, sizeof info);
+    info.mASBD = format;
+    info.mMagicCookie = extended;
+    info.mMagicCookieSize = sizeof extended;
+    size = sizeof items;
+    CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_FormatList, sizeof info, &info, &size, items));
+    EXPECT_INTEGER(size, 2 * sizeof items[0]);
+    EXPECT(items[0].mASBD.mFormatID == kAudioFormatMPEG4AAC_HE && items[0].mASBD.mSampleRate == 44100);
+    EXPECT(items[1].mASBD.mFormatID == kAudioFormatMPEG4AAC && items[1].mASBD.mSampleRate == 22050);
+}
+
 TEST(handles, "a NULL, disposed or foreign converter is an error") {
     AudioStreamBasicDescription from = int16(44100, 1), to = float32(44100, 1);
     AudioConverterRef converter = NULL, handles[3];

@@ -41,9 +41,9 @@ TEST(units, "a unit's property is logged with its scope, its value and the field
                   "bytes\n");
     UNIT(set_number(unit, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, 0, 1), kAudioUnitErr_InvalidElement);
     EXPECT_LOGGED("(-10877): EnableIO is set in Output 0 for playing, and in Input 1 for recording\n");
-    UNIT(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, 36),
+    UNIT(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, &format, 35),
         kAudioUnitErr_InvalidPropertyValue);
-    EXPECT_LOGGED("(-10851): the size is 36 bytes, and the type has 40\n");
+    EXPECT_LOGGED("(-10851): the size is 35 bytes, and the type has 40\n");
     UNIT(AudioUnitSetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, NULL, 40),
         kAudioUnitErr_InvalidPropertyValue);
     EXPECT_LOGGED("(-10851): the pointer is NULL\n");
@@ -291,8 +291,11 @@ TEST(converters, "a converter's formats, properties and results are logged by na
     EXPECT_LOGGED("2 channels, 44100 Hz -> Linear PCM, 16 bit little-endian signed integer, 1 channel, 8000 Hz) = 0\n");
     EXPECT_OK(AudioConverterSetProperty(converter, kAudioConverterSampleRateConverterQuality, sizeof quality, &quality));
     EXPECT_LOGGED("AudioConverterSetProperty(kAudioConverterSampleRateConverterQuality) = 0\n");
-    EXPECT_INTEGER(AudioConverterSetProperty(converter, kAudioConverterInputChannelLayout, 4, &quality), CODE("prop"));
-    EXPECT_LOGGED("(kAudioConverterInputChannelLayout) = kAudioConverterErr_PropertyNotSupported ('prop'): ");
+    EXPECT_INTEGER(AudioConverterSetProperty(converter, kAudioConverterInputChannelLayout, 4, &quality), CODE("!siz"));
+    EXPECT_LOGGED("(kAudioConverterInputChannelLayout) = kAudioConverterErr_BadPropertySizeError ('!siz'): ");
+    UInt32 size = sizeof quality;
+    EXPECT_INTEGER(AudioConverterGetProperty(converter, kAudioConverterEncodeBitRate, &size, &quality), CODE("prop"));
+    EXPECT_LOGGED("(kAudioConverterEncodeBitRate) = kAudioConverterErr_PropertyNotSupported ('prop'): ");
     EXPECT_OK(AudioConverterDispose(converter));
     EXPECT_LOGGED("AudioConverterDispose() = 0\n");
     to.mFormatID = CODE("none");

@@ -18,7 +18,7 @@ static AudioFileID open_path(const char *path) {
     return file;
 }
 
-TEST(packets, "packets that were written are read, and the end is an error") {
+TEST(packets, "packets that were written are read, and the end is an error of the functions that state their room") {
     SInt16 samples[100], read[100];
     UInt32 packets = 50, bytes = 0;
     AudioStreamPacketDescription descriptions[60];
@@ -34,9 +34,18 @@ TEST(packets, "packets that were written are read, and the end is an error") {
     EXPECT_INTEGER(bytes, 160);
     EXPECT(memcmp(read, samples + 20, 160) == 0);
     EXPECT_INTEGER(descriptions[39].mStartOffset, 156);
+    for (SInt64 first = 50; first < 52; first++) {
+        packets = 60;
+        bytes = 99;
+        CHECK_OK(AudioFileReadPackets(file, 0, &bytes, NULL, first, &packets, read));
+        EXPECT(packets == 0 && bytes == 0);
+        packets = 60;
+        bytes = sizeof read;
+        CHECK(AudioFileReadPacketData(file, 0, &bytes, NULL, first, &packets, read), kAudioFileEndOfFileError);
+        EXPECT(packets == 0 && bytes == 0);
+    }
     packets = 60;
-    CHECK(AudioFileReadPackets(file, 0, &bytes, NULL, 50, &packets, read), kAudioFileEndOfFileError);
-    EXPECT_INTEGER(packets, 0);
+    CHECK(AudioFileReadPackets(file, 0, &bytes, NULL, -1, &packets, read), kAudioFileInvalidPacketOffsetError);
     packets = 60;
     bytes = 10;
     CHECK_OK(AudioFileReadPacketData(file, 0, &bytes, NULL, 0, &packets, read));
@@ -47,6 +56,70 @@ TEST(packets, "packets that were written are read, and the end is an error") {
     EXPECT_INTEGER(bytes, 50);
     CHECK_OK(AudioFileClose(file));
     CHECK(AudioFileClose(file), kAudioFileNotOpenError);
+}
+
+TEST(packet_counts, "the number of packets decides how many packets of one size are written, and not the number of bytes") {
+    static const UInt32 bytes[] = {0, 1, 4, 400, 0xFFFFFFFF};
+    SInt16 samples[100];
+    AudioFileID file = create("n.wav", kAudioFileWAVEType, int16(44100, 2));
+    UInt64 written = 0;
+    UInt32 size = sizeof written, packets;
+    for (int i = 0; i < 100; i++) samples[i] = (SInt16)i;
+    for (UInt32 i = 0; i < 5; i++) {
+        packets = 50;
+        CHECK_OK(AudioFileWritePackets(file, 0, bytes[i], NULL, i * 50, &packets, samples));
+        EXPECT_INTEGER(packets, 50);
+    }
+    CHECK_OK(AudioFileGetProperty(file, kAudioFilePropertyAudioDataPacketCount, &size, &written));
+    EXPECT_INTEGER(written, 250);
+    packets = 1;
+    CHECK(AudioFileWritePackets(file, 0, 4, NULL, 251, &packets, samples), kAudioFileInvalidPacketOffsetError);
+    EXPECT_INTEGER(packets, 0);
+    CHECK_OK(AudioFileClose(file));
+}
+
+TEST(hints, "the extension of a name is a hint where the contents state no type") {
+    static const unsigned char packet[16] = {0xFF, 0xF1, 0x50, 0x40, 0x02, 0x1F, 0xFC};
+    static const char *const names[] = {"h.aac", "h.ADTS"};
+    AudioFileID file = NULL;
+    ExtAudioFileRef extended = NULL;
+    UInt32 type = 0, size = sizeof type;
+    for (int i = 0; i < 2; i++) {
+        FILE *stream = fopen(names[i], "w");
+        for (int zero = 0; zero < 3000; zero++) fputc(0, stream);
+        for (int count = 0; count < 4; count++) fwrite(packet, 1, sizeof packet, stream);
+        fclose(stream);
+        REQUIRE(AudioFileLinuxOpenPath(names[i], kAudioFileReadPermission, 0, &file) == 0);
+        CHECK_OK(AudioFileGetProperty(file, kAudioFilePropertyFileFormat, &size, &type));
+        EXPECT_INTEGER(type, kAudioFileAAC_ADTSType);
+        size = 0;
+        CHECK_OK(AudioFileGetPropertyInfo(file, kAudioFilePropertyMagicCookieData, &size, NULL));
+        EXPECT(size > 20);
+        size = sizeof type;
+        CHECK_OK(AudioFileClose(file));
+        CHECK_OK(ExtAudioFileLinuxOpenPath(names[i], &extended));
+        CHECK_OK(ExtAudioFileDispose(extended));
+    }
+    EXPECT_INTEGER(rename("h.aac", "h.txt"), 0);
+    CHECK(AudioFileLinuxOpenPath("h.txt", kAudioFileReadPermission, 0, &file), kAudioFileUnsupportedFileTypeError);
+    CHECK(ExtAudioFileLinuxOpenPath("h.txt", &extended), kAudioFileUnsupportedFileTypeError);
+}
+
+TEST(partial_formats, "linear PCM without the sizes of its packets is completed") {
+    AudioStreamBasicDescription format = int16(44100, 2), read;
+    AudioConverterRef converter = NULL;
+    ExtAudioFileRef extended = NULL;
+    UInt32 size = sizeof read;
+    format.mBytesPerFrame = format.mBytesPerPacket = format.mFramesPerPacket = 0;
+    CHECK_OK(AudioConverterNew(&format, &format, &converter));
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCurrentInputStreamDescription, &size, &read));
+    EXPECT(read.mBytesPerFrame == 4 && read.mBytesPerPacket == 4 && read.mFramesPerPacket == 1);
+    CHECK_OK(AudioConverterDispose(converter));
+    CHECK_OK(ExtAudioFileLinuxCreateWithPath("p.wav", kAudioFileWAVEType, &format, NULL, kAudioFileFlags_EraseFile, &extended));
+    CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientDataFormat, sizeof format, &format));
+    CHECK_OK(ExtAudioFileGetProperty(extended, kExtAudioFileProperty_FileDataFormat, &size, &read));
+    EXPECT(read.mBytesPerFrame == 4 && read.mBytesPerPacket == 4 && read.mFramesPerPacket == 1);
+    CHECK_OK(ExtAudioFileDispose(extended));
 }
 
 TEST(cookies, "linear PCM has no magic cookie, and no size of one") {
@@ -347,6 +420,57 @@ TEST(extended, "ExtAudioFile writes and reads frames in the client format, seeks
     CHECK(AudioFileClose(id), kAudioFileNotOpenError);
 }
 
+TEST(export_settings, "a manufacturer of codecs and a layout of the channels can be set before the first write") {
+    AudioStreamBasicDescription file = int16(44100, 2);
+    AudioChannelLayout layout;
+    ExtAudioFileRef extended = NULL;
+    UInt32 manufacturer = kAppleHardwareAudioCodecManufacturer, size = sizeof manufacturer;
+    memset(&layout, 0, sizeof layout);
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_Stereo;
+    CHECK_OK(ExtAudioFileLinuxCreateWithPath("x.wav", kAudioFileWAVEType, &file, NULL, kAudioFileFlags_EraseFile, &extended));
+    CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_CodecManufacturer, size, &manufacturer));
+    manufacturer = 0;
+    CHECK_OK(ExtAudioFileGetProperty(extended, kExtAudioFileProperty_CodecManufacturer, &size, &manufacturer));
+    EXPECT_INTEGER(manufacturer, kAppleHardwareAudioCodecManufacturer);
+    CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientChannelLayout, sizeof layout, &layout));
+    layout.mChannelLayoutTag = kAudioChannelLayoutTag_Mono;
+    CHECK(
+        ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientChannelLayout, sizeof layout, &layout), kAudio_ParamError);
+    CHECK_OK(ExtAudioFileDispose(extended));
+}
+
+/* Reads frames of a rate that is not the file's. Sound of before a seek would be heard in the frames after it. */
+TEST(seeks, "a seek leaves no sound of before it in any channel") {
+    AudioStreamBasicDescription file = int16(44100, 2), client = float32(48000, 2);
+    ExtAudioFileRef extended = NULL;
+    static SInt16 samples[2 * 20000];
+    static float got[2 * 4000];
+    AudioBufferList list = one_buffer(samples, sizeof samples, 2);
+    /* The first half is loud, and the second is silent. */
+    for (int i = 0; i < 20000; i++) samples[i] = 30000;
+    CHECK_OK(ExtAudioFileLinuxCreateWithPath("s.wav", kAudioFileWAVEType, &file, NULL, kAudioFileFlags_EraseFile, &extended));
+    CHECK_OK(ExtAudioFileWrite(extended, 20000, &list));
+    CHECK_OK(ExtAudioFileDispose(extended));
+    CHECK_OK(ExtAudioFileLinuxOpenPath("s.wav", &extended));
+    CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    for (int round = 0; round < 2; round++) {
+        UInt32 count = 4000;
+        int loud = 0;
+        CHECK_OK(ExtAudioFileSeek(extended, 0));
+        list = one_buffer(got, sizeof got, 2);
+        CHECK_OK(ExtAudioFileRead(extended, &count, &list));
+        EXPECT(got[2 * 3000] > 0.5f && got[2 * 3000 + 1] > 0.5f);
+        CHECK_OK(ExtAudioFileSeek(extended, 12000));
+        count = 4000;
+        list = one_buffer(got, sizeof got, 2);
+        CHECK_OK(ExtAudioFileRead(extended, &count, &list));
+        EXPECT_INTEGER(count, 4000);
+        for (UInt32 i = 0; i < 2 * count; i++) loud += got[i] != 0;
+        EXPECT_INTEGER(loud, 0);
+    }
+    CHECK_OK(ExtAudioFileDispose(extended));
+}
+
 TEST(wrapped, "a wrapped file stays open after the extended one") {
     AudioFileID file = create("w.caf", kAudioFileCAFType, coded(kAudioFormatAppleIMA4, 22050, 1));
     AudioStreamBasicDescription client = int16(22050, 1);
@@ -366,6 +490,7 @@ TEST(wrapped, "a wrapped file stays open after the extended one") {
 }
 
 typedef CFURLRef (*make_url)(const void *, const UInt8 *, long, Boolean);
+typedef CFURLRef (*make_url_of_text)(const void *, const UInt8 *, long, UInt32, const void *);
 typedef long (*string_length)(CFStringRef);
 typedef void (*release_object)(const void *);
 
@@ -400,4 +525,35 @@ TEST(urls, "a CFURL opens and creates files, and names are CFStrings") {
     EXPECT(name && length(name) == 4);
     release(name);
     release(url);
+}
+
+TEST(urls_of_no_file, "a CFURL with a byte 0 in its path, or with another scheme than file, is refused") {
+    static const struct {
+        const char *text;
+        OSStatus status;
+    } rows[] = {
+        {"file:///u%00.wav", kAudio_ParamError},
+        {"u.wav%00", kAudio_ParamError},
+        {"http://localhost/u.wav", kAudio_ParamError},
+        {"ftp:u.wav", kAudio_ParamError},
+        {"file:///none/u.wav", kAudioFileFileNotFoundError},
+        {"none/u.wav", kAudioFileFileNotFoundError},
+    };
+    void *foundation = dlopen("libFoundation.so", RTLD_NOW | RTLD_GLOBAL);
+    make_url_of_text make = foundation ? (make_url_of_text)dlsym(foundation, "CFURLCreateWithBytes") : NULL;
+    release_object release = foundation ? (release_object)dlsym(foundation, "CFRelease") : NULL;
+    AudioStreamBasicDescription format = int16(44100, 2);
+    if (!make || !release) return; /* CoreFoundation is not installed */
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        const UInt8 *text = (const UInt8 *)rows[row].text;
+        AudioFileID file = NULL;
+        ExtAudioFileRef extended = NULL;
+        /* 0x08000100 is UTF-8. */
+        CFURLRef url = make(NULL, text, (long)strlen(rows[row].text), 0x08000100, NULL);
+        REQUIRE(url != NULL);
+        CHECK(AudioFileOpenURL(url, kAudioFileReadPermission, 0, &file), rows[row].status);
+        CHECK(ExtAudioFileOpenURL(url, &extended), rows[row].status);
+        CHECK(AudioFileCreateWithURL(url, kAudioFileWAVEType, &format, 0, &file), rows[row].status);
+        release(url);
+    }
 }

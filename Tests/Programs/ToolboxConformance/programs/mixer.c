@@ -112,7 +112,7 @@ TEST(levels, "volume, enable and pan apply to an input, and volume to the output
     EXPECT_NUMBER(samples[0], 0.75);
     EXPECT_NUMBER(samples[127], 0.625);
     UNIT_OK(set_parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, 7));
-    EXPECT_NUMBER(get_parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0), 1);
+    EXPECT_NUMBER(get_parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0), 7);
     UNIT(set_parameter(mixer, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0, NAN), kAudioUnitErr_InvalidParameter);
     UNIT(set_parameter(mixer, kMultiChannelMixerParam_PreAveragePower, kAudioUnitScope_Input, 0, 0),
         kAudioUnitErr_InvalidParameter);

@@ -3,6 +3,8 @@
 #include "queues.h"
 
 #include <AudioToolbox/AudioToolboxLinux.h>
+#include <dlfcn.h>
+#include <mach/mach_time.h>
 
 /* ---- A program that counts from 1 to 30000, again and again ---- */
 
@@ -240,6 +242,59 @@ TEST(interruption, "An interruption pauses the queue and keeps its buffers; Star
     EXPECT_OK(AudioQueueDispose(counter.queue, true));
 }
 
+/* ---- An interruption on the run loop of the queue ---- */
+
+static struct counter heard;
+static int begins, begins_while_running, begins_before_the_change, expected_changes;
+
+static void note_interruption(void *data, UInt32 state) {
+    (void)data;
+    if (state != kAudioSessionBeginInterruption) return;
+    begins++;
+    if (is_running(heard.queue)) begins_while_running++;
+    if (count_of(&heard.changes) < expected_changes) begins_before_the_change++;
+}
+
+static void turn_until(const int *count, int wanted) {
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (*count < wanted && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+    EXPECT_INTEGER(*count, wanted);
+}
+
+TEST(order_of_listeners, "At an interruption IsRunning is 0, and its listener comes before the session's on the same run loop") {
+    AudioStreamBasicDescription format = integers(44100, 2);
+    memset(&heard, 0, sizeof heard);
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, note_interruption, NULL));
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioQueueNewOutput(&format, count_on, &heard, CFRunLoopGetCurrent(), NULL, 0, &heard.queue));
+    EXPECT_OK(AudioQueueAddPropertyListener(heard.queue, kAudioQueueProperty_IsRunning, note_change, &heard));
+    for (int i = 0; i < 4; i++) {
+        AudioQueueBufferRef buffer = NULL;
+        EXPECT_OK(AudioQueueAllocateBuffer(heard.queue, 4096, &buffer));
+        count_on(&heard, heard.queue, buffer);
+    }
+    for (int life = 1; life <= 10; life++) {
+        EXPECT_OK(AudioQueueStart(heard.queue, NULL));
+        turn_until((const int *)&heard.changes, 2 * life - 1);
+        EXPECT_INTEGER(is_running(heard.queue), 1);
+        expected_changes = 2 * life;
+        SIMULATE("interrupt begin");
+        turn_until(&begins, life);
+        SIMULATE("interrupt end");
+    }
+    EXPECT_INTEGER(begins_while_running, 0);
+    EXPECT_INTEGER(begins_before_the_change, 0);
+    for (int life = 0; life < 10; life++) {
+        int changes = heard.changes;
+        EXPECT_OK(AudioQueueStart(heard.queue, NULL));
+        turn_until((const int *)&heard.changes, changes + 1);
+        EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
+        EXPECT_INTEGER(is_running(heard.queue), 0);
+        turn_until((const int *)&heard.changes, changes + 2);
+    }
+    EXPECT_OK(AudioQueueDispose(heard.queue, true));
+}
+
 /* ---- A queue that runs out of buffers ---- */
 
 static volatile int hungry_changes;
@@ -254,7 +309,7 @@ static void enqueue_one(AudioQueueRef queue, AudioQueueBufferRef buffer) {
     EXPECT_OK(AudioQueueEnqueueBuffer(queue, buffer, 0, NULL));
 }
 
-/* The stream of the queues stands still a second after the last buffer, and the time of the device is unknown then. */
+/* The stream of the queues stands still a second after the last buffer, and the device has no frames then. */
 static void run_dry(AudioQueueRef queue) {
     const struct timespec moment = {0, 10000000};
     AudioTimeStamp time;
@@ -262,8 +317,13 @@ static void run_dry(AudioQueueRef queue) {
     EXPECT_OK(AudioQueueStart(queue, NULL));
     WAIT_FOR_COUNT(hungry_changes, changes + 1);
     long long deadline = milliseconds() + TIME_LIMIT_MS;
-    while (AudioQueueDeviceGetCurrentTime(queue, &time) == 0 && milliseconds() < deadline) nanosleep(&moment, NULL);
-    EXPECT_STATUS(AudioQueueDeviceGetCurrentTime(queue, &time), kAudioQueueErr_InvalidRunState);
+    do {
+        nanosleep(&moment, NULL);
+        EXPECT_OK(AudioQueueDeviceGetCurrentTime(queue, &time));
+    } while (time.mFlags & kAudioTimeStampSampleTimeValid && milliseconds() < deadline);
+    /* While the device stands, the time is that of the host. */
+    EXPECT_INTEGER(time.mFlags, kAudioTimeStampHostTimeValid);
+    EXPECT(time.mHostTime > 0 && time.mHostTime <= mach_absolute_time());
     EXPECT_INTEGER(is_running(queue), 1);
 }
 
@@ -342,6 +402,66 @@ TEST(run_loop, "With a run loop callbacks come on it only, also after a mode tha
     EXPECT_OK(AudioQueueDispose(queue, true));
 }
 
+/* ---- A dispatch queue ---- */
+
+/* A block as its runtime defines it, for compilers without blocks. It references nothing. */
+struct plain_block {
+    void *isa;
+    int flags, reserved;
+    void (*invoke)(struct plain_block *block, AudioQueueRef queue, AudioQueueBufferRef buffer);
+    const void *descriptor;
+};
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    OSStatus
+    AudioQueueNewOutputWithDispatchQueue(
+        AudioQueueRef *queue, const AudioStreamBasicDescription *format, UInt32 flags, void *dispatch_queue, const void *block);
+
+static volatile int on_dispatch;
+
+static void dispatched(struct plain_block *block, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    (void)block, (void)queue, (void)buffer;
+    add_one(&on_dispatch);
+}
+
+TEST(dispatch_queue, "The block of a queue is called on its dispatch queue, and not after the queue was disposed of") {
+    static const unsigned long descriptor[2] = {0, sizeof(struct plain_block)};
+    static struct plain_block block = {NULL, 1 << 28, 0, dispatched, descriptor};
+    AudioStreamBasicDescription format = integers(44100, 1);
+    AudioQueueBufferRef buffer;
+    AudioQueueRef queue = NULL;
+    union {
+        void *symbol;
+        void *(*create)(const char *label, void *attributes);
+        void (*release)(void *object);
+    } dispatch, release;
+    dispatch.symbol = dlsym(RTLD_DEFAULT, "dispatch_queue_create");
+    release.symbol = dlsym(RTLD_DEFAULT, "dispatch_release");
+    block.isa = dlsym(RTLD_DEFAULT, "_NSConcreteGlobalBlock");
+    if (!dispatch.symbol || !release.symbol || !block.isa) {
+        EXPECT_STATUS(AudioQueueNewOutputWithDispatchQueue(&queue, &format, 0, &block, &block), kAudio_UnimplementedError);
+        return;
+    }
+    void *target = dispatch.create("test", NULL);
+    EXPECT_STATUS(AudioQueueNewOutputWithDispatchQueue(&queue, &format, 0, NULL, &block), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewOutputWithDispatchQueue(&queue, &format, 0, target, NULL), kAudio_ParamError);
+    for (int life = 1; life <= 2; life++) {
+        int before = count_of(&on_dispatch);
+        EXPECT_OK(AudioQueueNewOutputWithDispatchQueue(&queue, &format, 0, target, &block));
+        REQUIRE(queue != NULL);
+        for (int i = 0; i < 4; i++) {
+            EXPECT_OK(AudioQueueAllocateBuffer(queue, 2000, &buffer));
+            enqueue_one(queue, buffer);
+        }
+        EXPECT_OK(AudioQueueStart(queue, NULL));
+        WAIT_FOR_COUNT(on_dispatch, before + 3);
+        EXPECT_OK(AudioQueueDispose(queue, true));
+    }
+    release.release(target);
+}
+
 /* ---- Packets of codec modules ---- */
 
 enum { SONG_FRAMES = 30000, SONG_PACKETS = 3 };
@@ -383,8 +503,13 @@ struct song {
     AudioQueueRef queue;
     AudioFileID file;
     SInt64 packet;
-    volatile int callbacks, changes;
+    volatile int callbacks, changes, errors;
 };
+
+static void note_error(void *data, AudioQueueRef queue, AudioQueuePropertyID id) {
+    (void)queue, (void)id;
+    add_one(&((struct song *)data)->errors);
+}
 
 /* Every second buffer has its descriptions in the call. */
 static void feed(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
@@ -462,10 +587,17 @@ TEST(bad_packets, "Packets without descriptions, or behind the end of their buff
     EXPECT_STATUS(AudioQueueEnqueueBuffer(song.queue, buffer, 1, NULL), kAudio_ParamError);
     for (size_t i = 0; i < sizeof lies / sizeof *lies; i++)
         EXPECT_STATUS(AudioQueueEnqueueBuffer(song.queue, buffer, 1, &lies[i]), kAudio_ParamError);
+    UInt32 error = 0, size = sizeof error;
+    EXPECT_OK(AudioQueueGetProperty(song.queue, kAudioQueueProperty_ConverterError, &error, &size));
+    EXPECT_INTEGER(error, 0);
+    EXPECT_OK(AudioQueueAddPropertyListener(song.queue, kAudioQueueProperty_ConverterError, note_error, &song));
     EXPECT_OK(AudioQueueEnqueueBuffer(song.queue, buffer, 3, packets));
     EXPECT_OK(AudioQueueStart(song.queue, NULL));
     EXPECT_OK(AudioQueueStop(song.queue, false));
     WAIT_FOR_COUNT(song.changes, 2);
+    EXPECT_OK(AudioQueueGetProperty(song.queue, kAudioQueueProperty_ConverterError, &error, &size));
+    EXPECT_STATUS(error, kAudioConverterErr_UnspecifiedError);
+    EXPECT_INTEGER(song.errors, 1);
     EXPECT_OK(AudioQueueDispose(song.queue, true));
 }
 

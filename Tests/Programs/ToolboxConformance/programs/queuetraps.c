@@ -95,6 +95,52 @@ TEST(free_after_stop, "after a stop at once every buffer has come back and can b
     EXPECT_INTEGER(player.callbacks, MOST);
 }
 
+/* ---- A program that counts its buffers ---- */
+
+struct ledger {
+    AudioQueueRef queue;
+    AudioQueueBufferRef buffers[MOST];
+    pthread_t stopper;
+    volatile int out, refusals, callbacks;
+};
+
+static void enqueue_again(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
+    struct ledger *ledger = (struct ledger *)data;
+    __atomic_sub_fetch(&ledger->out, 1, __ATOMIC_SEQ_CST);
+    /* Inside of the stop no buffer is accepted. */
+    if (!pthread_equal(pthread_self(), ledger->stopper)) {
+        __atomic_add_fetch(&ledger->out, 1, __ATOMIC_SEQ_CST);
+        if (AudioQueueEnqueueBuffer(queue, buffer, 0, NULL) != 0) add_one(&ledger->refusals);
+    }
+    add_one(&ledger->callbacks);
+}
+
+TEST(stop_in_a_callback, "a stop at once begins after the callback that runs: it refuses no buffer, and all have come back") {
+    AudioStreamBasicDescription format = integers(44100, 1);
+    struct ledger ledger;
+    memset(&ledger, 0, sizeof ledger);
+    ledger.stopper = pthread_self();
+    EXPECT_OK(AudioQueueNewOutput(&format, enqueue_again, &ledger, NULL, NULL, 0, &ledger.queue));
+    for (int i = 0; i < MOST; i++) {
+        EXPECT_OK(AudioQueueAllocateBuffer(ledger.queue, 128, &ledger.buffers[i]));
+        REQUIRE(ledger.buffers[i] != NULL);
+        set_samples(ledger.buffers[i]);
+    }
+    for (int life = 0; life < 30; life++) {
+        int callbacks = count_of(&ledger.callbacks);
+        for (int i = 0; i < MOST; i++) {
+            add_one(&ledger.out);
+            EXPECT_OK(AudioQueueEnqueueBuffer(ledger.queue, ledger.buffers[i], 0, NULL));
+        }
+        EXPECT_OK(AudioQueueStart(ledger.queue, NULL));
+        WAIT_FOR_COUNT(ledger.callbacks, callbacks + life % 5 + 1);
+        EXPECT_OK(AudioQueueStop(ledger.queue, true));
+        EXPECT_INTEGER(ledger.out, 0);
+    }
+    EXPECT_INTEGER(ledger.refusals, 0);
+    EXPECT_OK(AudioQueueDispose(ledger.queue, true));
+}
+
 TEST(stop_free_dispose, "FreeBuffer after a stop that waits is refused while the buffer plays, and Dispose ends it") {
     struct player player;
     make_player(&player, integers(44100, 1), NULL);

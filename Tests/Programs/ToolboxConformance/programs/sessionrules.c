@@ -179,17 +179,23 @@ TEST(after_interruption, "after an interruption has stopped units and queues the
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 
-TEST(stop_before_start, "a stop before the start returns each enqueued buffer once, and the queue can start after it") {
+TEST(stop_before_start, "a stop that waits, before the start, keeps the buffers: the start plays them, and the queue stops") {
     AudioQueueRef queue = make_queue(take_buffer, 4);
     EXPECT_OK(AudioQueueStop(queue, false));
-    WAIT_FOR(callbacks, 4);
     EXPECT_INTEGER(is_running(queue), 0);
-    enqueue(queue, 2);
     EXPECT_OK(AudioQueueStart(queue, NULL));
-    WAIT_FOR(changes, 1);
-    EXPECT_OK(AudioQueueStop(queue, false));
     WAIT_FOR(changes, 2);
+    EXPECT_INTEGER(callbacks, 4);
+    EXPECT_INTEGER(is_running(queue), 0);
+    /* A stop at once returns them, in the next life as well. */
+    enqueue(queue, 2);
+    EXPECT_OK(AudioQueueStop(queue, true));
     EXPECT_INTEGER(callbacks, 6);
+    enqueue(queue, 2);
+    EXPECT_OK(AudioQueueStop(queue, false));
+    EXPECT_OK(AudioQueueStart(queue, NULL));
+    WAIT_FOR(changes, 4);
+    EXPECT_INTEGER(callbacks, 8);
     EXPECT_OK(AudioQueueDispose(queue, true));
 }
 

@@ -105,6 +105,39 @@ TEST(compressed, "A sound in a file of Apple Lossless is decoded, and is played 
     expect_counting();
 }
 
+TEST(apart, "A sound is no part of the session: it neither activates nor keeps it, nothing stops it, and a switch silences it") {
+    SystemSoundID sound = 0, completed = 0;
+    size_t frames;
+    record_what_is_played();
+    write_sound("sound.wav");
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &sound));
+    EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, NULL, NULL, complete, &completed));
+    SIMULATE("silent on");
+    for (int life = 1; life <= 2; life++) {
+        AudioServicesPlaySystemSound(sound);
+        /* The session was not active: the call interrupts nothing. */
+        SIMULATE("interrupt begin");
+        SIMULATE("interrupt end");
+        EXPECT_INTEGER(events_of(0), 0);
+        EXPECT_OK(AudioSessionSetActive(true));
+        EXPECT_OK(AudioSessionSetActive(false));
+        long long deadline = milliseconds() + TIME_LIMIT_MS;
+        while (count_of(&completions) < life && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+        EXPECT_INTEGER(completions, life);
+    }
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+    float *samples = played(&frames);
+    EXPECT(frames >= 2 * SOUND_FRAMES);
+    for (size_t i = 0; i < frames; i++)
+        if (samples[2 * i] != 0) {
+            failed(__FILE__, __LINE__, "frame %zu is heard", i);
+            break;
+        }
+    free(samples);
+}
+
 TEST(refusals, "What is no sound is refused; playing what does not exist, and vibrating, do no harm") {
     SystemSoundID sound = 77;
     EXPECT_STATUS(AudioServicesCreateSystemSoundID(NULL, &sound), kAudio_ParamError);

@@ -41,6 +41,8 @@ enum { FAKE_BOOLEAN = 1, FAKE_INTEGER = 2, FAKE_ENUMERATED = 3, FAKE_BYTES = 4 }
 /* Adds an element and returns its number. The items of an enumerated element are separated by '/'. */
 uint32_t fake_element(
     uint32_t card, uint32_t interface, const char *name, uint32_t type, uint32_t count, int32_t most, const char *items);
+/* Elements of one name have different indexes. The index of a new element is 0. */
+void fake_index(uint32_t card, uint32_t element, uint32_t index);
 void fake_set(uint32_t card, uint32_t element, int32_t value);
 int32_t fake_value(uint32_t card, uint32_t element);
 /* Events without a change: an added element, and an event of another type. */

@@ -7,45 +7,41 @@ extension Unit {
     /// `kHALOutputParam_Volume`.
     static let volumeParameter: UInt32 = 14
 
-    private func check(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) {
-        guard kind.isIO, id == Unit.volumeParameter else { throw .invalidParameter }
-        guard Scope(rawValue: scope) != nil else { throw .invalidScope }
-        // Programs name the volume in any scope of element 0.
-        guard element == 0 else { throw .invalidElement }
-    }
-
     public func parameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> Float {
         if let mixer { return try mixer.value(id, scope, element) }
-        try check(id, scope, element)
-        return gain.value
+        return try settable(id, scope, element).parameter.value
     }
 
     /// The value is reached within the next slice, by a ramp.
     public func setParameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32, _ value: Float) throws(UnitError) {
-        if let mixer { return try mixer.set(id, scope, element, RampedParameter.Ramp(end: value)) }
-        try check(id, scope, element)
-        guard value.isFinite else { throw .invalidParameter }
-        gain.set(min(max(value, 0), 1))
+        let event = try settable(id, scope, element).event(value)
+        parameterEvents?.append(event)
     }
 
-    /// Only the last event of a parameter has an effect.
+    /// All events take effect at their frames, which are counted from the beginning of the next slice. An event that is not possible
+    /// is an error, and no event has an effect then.
     public func schedule(_ events: UnsafeBufferPointer<AudioUnitParameterEvent>) throws(UnitError) {
-        for event in events {
-            let isRamp = event.eventType == UInt32(kParameterEvent_Ramped)
-            guard isRamp || event.eventType == UInt32(kParameterEvent_Immediate) else { throw .parameter }
-            let ramp = event.eventValues.ramp
-            if let mixer, isRamp {
-                try mixer.set(
-                    event.parameter, event.scope, event.element,
-                    RampedParameter.Ramp(
-                        start: ramp.startValue, end: ramp.endValue, offset: ramp.startBufferOffset,
-                        frames: ramp.durationInFrames))
-                continue
-            }
-            let value = isRamp ? ramp.endValue : event.eventValues.immediate.value
-            try setParameter(event.parameter, event.scope, event.element, value)
-            if isRamp { gain.set(min(max(value, 0), 1), frames: ramp.durationInFrames) }
+        for event in events { _ = try self.event(event) }
+        parameterEvents?.append(events.count) { index in
+            // The event was possible above. If the input was removed meanwhile, it has no effect.
+            try? event(events[index])
         }
+    }
+
+    private func event(_ event: AudioUnitParameterEvent) throws(UnitError) -> ParameterEvent {
+        guard (kParameterEvent_Immediate...kParameterEvent_Ramped).contains(Int(event.eventType)) else { throw .parameter }
+        return try settable(event.parameter, event.scope, event.element).event(event)
+    }
+
+    private var parameterEvents: ParameterEvents? { mixer?.events ?? gain?.events }
+
+    private func settable(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> SettableParameter {
+        if let mixer { return try mixer.parameter(id, scope, element) }
+        guard let gain, id == Unit.volumeParameter else { throw .invalidParameter }
+        guard Scope(rawValue: scope) != nil else { throw .invalidScope }
+        // Programs name the volume in any scope of element 0.
+        guard element == 0 else { throw .invalidElement }
+        return SettableParameter(gain.parameter, limits: 0...1)
     }
 
     // MARK: Descriptions

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import AudioGraphs
+import AudioUnits
+import CAudioToolbox
+import CLinux
+import Dispatch
+import LinuxSystem
+import MediaFormats
+import SoundFiles
+import Synchronization
+import Testing
+
+/// Mono floats in memory: frame n has the value of `level(n)`. It records the threads that read it.
+private final class TestFile: ByteSource, @unchecked Sendable {
+    private let memory = ByteMemory()
+    let threads = Mutex<Set<UInt64>>([])
+    /// The reads after the file was opened fail.
+    let fails = Atomic<Bool>(false)
+    let reads = Atomic<Int>(0)
+
+    init(_ frames: Int, rate: Double = 44_100, channels: UInt32 = 1, _ level: (Int) -> Float = { Float($0) / 65_536 }) throws {
+        let format = withUnsafeBytes(of: Program.float(rate, channels: channels)) { StreamDescription(at: $0.baseAddress!) }
+        var writer = try SoundFileWriter(memory, type: .wave, format: format)
+        let samples = (0..<frames).flatMap { frame in Array(repeating: level(frame), count: Int(channels)) }
+        try samples.withUnsafeBytes { try writer.append($0) }
+        try writer.synchronize()
+    }
+
+    var size: UInt64 { memory.size }
+    var allowsGaps: Bool { true }
+
+    func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
+        threads.withLock { _ = $0.insert(threadSelf()) }
+        reads.add(1, ordering: .relaxed)
+        guard !fails.load(ordering: .relaxed) else { throw .read(code: 5) }
+        return try memory.read(at: offset, into: buffer)
+    }
+}
+
+private func threadSelf() -> UInt64 { linux_thread_self() }
+
+/// The files of a program.
+private final class Files: @unchecked Sendable {
+    private let all = Mutex<[UInt: TestFile]>([:])
+
+    func add(_ file: TestFile) -> OpaquePointer {
+        all.withLock {
+            let number = UInt($0.count + 1) * 16
+            $0[number] = file
+            return OpaquePointer(bitPattern: number)!
+        }
+    }
+
+    var playable: PlayerFiles {
+        PlayerFiles(
+            hasFile: { handle in self.all.withLock { $0[UInt(bitPattern: handle)] != nil } },
+            open: { handle in
+                let file = self.all.withLock { $0[UInt(bitPattern: handle)] }
+                return file.flatMap { try? AudioFile.open($0) }.map { ExtendedFile($0, isForWriting: false) }
+            })
+    }
+}
+
+/// The completions of regions and slices.
+private final class Completions: @unchecked Sendable {
+    struct Completion: Equatable {
+        var start: Int64
+        var status: OSStatus
+    }
+
+    private let lock = Mutex<[Completion]>([])
+    private let called = DispatchSemaphore(value: 0)
+    /// Runs in each call.
+    var action: () -> Void = {}
+
+    var all: [Completion] { lock.withLock { $0 } }
+    var reference: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static let region: ScheduledAudioFileRegionCompletionProc = { reference, region, status in
+        Unmanaged<Completions>.fromOpaque(reference!).takeUnretainedValue().add(region!.pointee.mStartFrame, status)
+    }
+
+    static let slice: ScheduledAudioSliceCompletionProc = { reference, slice in
+        Unmanaged<Completions>.fromOpaque(reference!).takeUnretainedValue().add(
+            Int64(slice!.pointee.mNumberFrames), OSStatus(slice!.pointee.mFlags))
+    }
+
+    private func add(_ start: Int64, _ status: OSStatus) {
+        action()
+        lock.withLock { $0.append(Completion(start: start, status: status)) }
+        called.signal()
+    }
+
+    /// Waits until there are `count` completions; false after a minute.
+    func await(_ count: Int) -> Bool {
+        while all.count < count { guard called.wait(timeout: .now() + 60) == .success else { return false } }
+        return true
+    }
+}
+
+/// A player whose sound is rendered offline, in mono floats of 44,100 Hz.
+private final class Player {
+    let files = Files()
+    let program: Program
+    let completions = Completions()
+    var time = 0.0
+
+    init(_ kind: UnitKind = .filePlayer, rate: Double = 44_100) throws {
+        let engine = FakeEngine()
+        program = try Program(kind, on: engine, in: UnitContext(engine: engine, files: files.playable))
+        try program.setFormat(.output, 0, Program.float(rate, channels: 1))
+    }
+
+    func setFiles(_ ids: [OpaquePointer]) throws {
+        try ids.withUnsafeBytes { try program.unit.set(3310, 0, 0, $0.baseAddress, UInt32($0.count)) }
+    }
+
+    func schedule(
+        _ file: OpaquePointer, at time: Double? = nil, from start: Int64 = 0, frames: UInt32 = .max, loops: UInt32 = 0
+    ) throws {
+        var region = ScheduledAudioFileRegion()
+        if let time { (region.mTimeStamp.mSampleTime, region.mTimeStamp.mFlags) = (time, 1) }
+        region.mCompletionProc = Completions.region
+        region.mCompletionProcUserData = completions.reference
+        region.mAudioFile = file
+        (region.mLoopCount, region.mStartFrame, region.mFramesToPlay) = (loops, start, frames)
+        try program.set(.scheduledFileRegion, .global, 0, region)
+    }
+
+    func start(_ sampleTime: Double = -1) throws {
+        var time = AudioTimeStamp()
+        (time.mSampleTime, time.mFlags) = (sampleTime, 1)
+        try program.set(.scheduleStartTimeStamp, .global, 0, time)
+    }
+
+    var playTime: Double {
+        get throws { try program.get(.currentPlayTime, .global, 0, as: AudioTimeStamp.self).mSampleTime }
+    }
+
+    func render(_ frames: Int) -> [Float] {
+        var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+        #expect(program.render(0, frames, &list, time: time) == 0)
+        time += Double(frames)
+        return Array(samples(&list, as: Float.self))
+    }
+
+    func render(total: Int, in slice: Int = 512) -> [Float] {
+        var all: [Float] = []
+        while all.count < total { all += render(min(slice, total - all.count)) }
+        return all
+    }
+}
+
+private func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map { Float($0) / 65_536 } }
+private func silence(_ count: Int) -> [Float] { [Float](repeating: 0, count: count) }
+
+@Suite("A file player")
+struct FilePlayerTests {
+    @Test("plays a whole file exactly, and reads it on a thread of its own", arguments: [1, 77, 512, 1024])
+    func wholeFile(slice: Int) throws {
+        let player = try Player()
+        let file = try TestFile(10_000)
+        let id = player.files.add(file)
+        try player.setFiles([id])
+        #expect(try player.playTime == -1)
+        for life in 0..<2 {
+            try player.program.unit.initialize()
+            try player.schedule(id, at: 0)
+            try player.program.set(.scheduledFilePrime, .global, 0, UInt32(0))
+            #expect(player.render(100) == silence(100))
+            #expect(try player.playTime == -1)
+            try player.start()
+            let isEqual = player.render(total: 10_300, in: slice) == ramp(0, 10_000) + silence(300)
+            #expect(isEqual)
+            #expect(try player.playTime == 10_300)
+            #expect(player.completions.await(life + 1))
+            #expect(player.completions.all.last == .init(start: 0, status: 0))
+            player.program.unit.uninitialize()
+            #expect(try player.playTime == -1)
+        }
+        #expect(file.threads.withLock { !$0.contains(threadSelf()) && $0.count == 1 })
+    }
+
+    @Test("plays a region, from a frame on, as often as it says, at its time")
+    func regions() throws {
+        let player = try Player()
+        let (file, other) = (player.files.add(try TestFile(5_000)), player.files.add(try TestFile(2_000) { Float($0 + 1) }))
+        try player.setFiles([file, other])
+        #expect(try player.program.get(.scheduledFileIDs, .global, 0, as: OpaquePointer?.self) == file)
+        try player.program.unit.initialize()
+        for _ in 0..<2 {
+            try player.schedule(file, at: 100, from: 1_000, frames: 300, loops: 2)
+            try player.schedule(file, at: 1_500, from: 4_900)
+            try player.schedule(other, at: 2_000, frames: 50)
+            // Sounds at one time are added.
+            try player.schedule(other, at: 2_025, frames: 50)
+            try player.schedule(other, frames: 10)
+            try player.start(player.time + 200)
+            var expected = silence(300)
+            for _ in 0..<3 { expected += ramp(1_000, 300) }
+            expected += silence(500)
+            expected += ramp(4_900, 100)
+            expected += silence(400)
+            for index in 0..<75 { expected.append(Float((index < 50 ? index + 1 : 0) + (index >= 25 ? index - 24 : 0))) }
+            for level in 1...10 { expected.append(Float(level)) }
+            expected += silence(115)
+            #expect(player.render(total: 2_400, in: 333) == expected)
+            try player.program.unit.reset(0, 0)
+        }
+        #expect(player.completions.await(10))
+        #expect(player.completions.all.map { $0.status } == Array(repeating: 0, count: 10))
+    }
+
+    @Test("plays nothing of zero frames and behind the end, and loops without an end")
+    func limits() throws {
+        let player = try Player()
+        let file = player.files.add(try TestFile(1_000))
+        try player.setFiles([file])
+        try player.program.unit.initialize()
+        try player.schedule(file, frames: 0)
+        try player.schedule(file, from: 1_000)
+        try player.schedule(file, from: 990, frames: 100, loops: 1)
+        try player.schedule(file, from: 999, frames: 1, loops: .max)
+        try player.start()
+        let expected = ramp(990, 10) + ramp(990, 10) + Array(repeating: Float(999) / 65_536, count: 200_000)
+        // Not in the macro, which would compare the frames one by one.
+        let isEqual = player.render(total: 200_020, in: 1_024) == expected
+        #expect(isEqual)
+        #expect(player.completions.await(3))
+        #expect(player.completions.all.map { $0.start } == [0, 1_000, 990])
+        // Behind the last frame there is nothing to read.
+        try player.program.unit.reset(0, 0)
+        #expect(player.completions.all.last == .init(start: 999, status: -128))
+        try player.schedule(file, from: 1_001)
+        try player.start()
+        #expect(player.render(512) == silence(512) && player.render(512) == silence(512))
+        #expect(player.completions.await(5) && player.completions.all.last?.status != 0)
+    }
+
+    @Test("changes the rate of a file, and its channels", arguments: [22_050.0, 48_000])
+    func conversion(rate: Double) throws {
+        let player = try Player()
+        let file = player.files.add(try TestFile(Int(rate), rate: rate, channels: 2) { _ in 0.5 })
+        try player.setFiles([file])
+        try player.program.unit.initialize()
+        try player.schedule(file, frames: UInt32(rate / 2))
+        try player.start()
+        let played = player.render(total: 30_000, in: 1_000)
+        #expect(played[100..<22_000].allSatisfy { abs($0 - 0.5) < 0.001 })
+        #expect(played[22_052...].allSatisfy { $0 == 0 })
+    }
+
+    @Test("drops what is scheduled with a reset, and completes it before the return")
+    func reset() throws {
+        let player = try Player()
+        let file = player.files.add(try TestFile(5_000))
+        try player.setFiles([file])
+        try player.program.unit.initialize()
+        for life in 0..<3 {
+            for index in 0..<5 { try player.schedule(file, at: Double(index) * 200, from: Int64(index), frames: 150) }
+            try player.start()
+            #expect(player.render(100) == ramp(0, 100))
+            let former = player.completions.all.count
+            if life == 2 {
+                player.program.unit.uninitialize()
+                try player.program.unit.initialize()
+            } else {
+                try player.program.unit.reset(0, 0)
+            }
+            #expect(player.completions.all[former...].map { $0.start } == [0, 1, 2, 3, 4])
+            #expect(player.completions.all[former...].allSatisfy { $0.status == -128 })
+            #expect(player.render(300) == silence(300))
+            #expect(try player.playTime == -1)
+        }
+        try player.schedule(file)
+        #expect(player.program.unit.dispose())
+        #expect(player.completions.all.count == 16)
+    }
+
+    @Test("goes on where it was when the sample time goes back, and leaves out what is late")
+    func times() throws {
+        let player = try Player()
+        let file = player.files.add(try TestFile(5_000))
+        try player.setFiles([file])
+        try player.program.unit.initialize()
+        try player.schedule(file, at: 0)
+        try player.start()
+        player.time = 7_000
+        #expect(player.render(100) == ramp(0, 100))
+        player.time = 0
+        #expect(player.render(100) == ramp(100, 100))
+        player.time = 150
+        #expect(player.render(100) == ramp(250, 100))
+        #expect(try player.playTime == 350)
+        try player.program.unit.reset(0, 0)
+        try player.schedule(file, at: 50)
+        player.time = 1_000
+        try player.start(900)
+        #expect(player.render(100) == ramp(50, 100))
+    }
+
+    @Test("completes with the error of a file that cannot be read")
+    func failure() throws {
+        let player = try Player()
+        let file = try TestFile(200_000)
+        let id = player.files.add(file)
+        try player.setFiles([id])
+        try player.program.unit.initialize()
+        file.fails.store(true, ordering: .relaxed)
+        try player.schedule(id)
+        try player.start()
+        #expect(player.render(512) == silence(512) && player.render(512) == silence(512))
+        #expect(player.completions.await(1) && player.completions.all[0].status != 0)
+        file.fails.store(false, ordering: .relaxed)
+        try player.schedule(id, frames: 10)
+        #expect(player.render(20) == ramp(0, 10) + silence(10))
+    }
+
+    @Test("in a graph plays what was scheduled before the initialization, and never waits on the thread of the device")
+    func graph() throws {
+        let engine = FakeEngine()
+        engine.preferredSlice = 512.0 / 44_100
+        engine.hardware.output_rate = 44_100
+        let files = Files()
+        let file = try TestFile(30_000)
+        let id = files.add(file)
+        let context = UnitContext(engine: engine, files: files.playable)
+        let graph = Graph(context)
+        defer { graph.dispose() }
+        let description = { (kind: UnitKind) in UnitKind.components.rows[Int(kind.rawValue)].description }
+        let (player, output) = (try graph.addNode(description(.filePlayer)), try graph.addNode(description(.remoteIO)))
+        #expect(throws: GraphError.invalidConnection) { try graph.connect(output, 1, to: GraphInput(player, 0)) }
+        try graph.connect(player, 0, to: GraphInput(output, 0))
+        try graph.open()
+        let unit = try #require(try graph.node(player).unit)
+        func set<Value>(_ property: UInt32, _ value: Value) throws {
+            try withUnsafeBytes(of: value) { try unit.set(property, 0, 0, $0.baseAddress, UInt32($0.count)) }
+        }
+        for _ in 0..<2 {
+            var region = ScheduledAudioFileRegion()
+            (region.mAudioFile, region.mFramesToPlay) = (id, .max)
+            try set(3310, id)
+            try set(3311, region)
+            try set(3312, UInt32(0))
+            var time = AudioTimeStamp()
+            (time.mSampleTime, time.mFlags) = (-1, 1)
+            try set(3301, time)
+            try graph.initialize()
+            // Nothing is read before the unit is initialized.
+            try set(3312, UInt32(0))
+            try graph.start()
+            let stream = try #require(engine.stream)
+            var played: [Float] = []
+            let before = file.threads.withLock { $0 }
+            while played.count < 20_000 { played += stride(from: 0, to: 1_024, by: 2).map { [turn = stream.turn()] in turn[$0] } }
+            let isEqual = Array(played[..<20_000]) == ramp(0, 20_000)
+            #expect(isEqual)
+            #expect(!file.threads.withLock { $0.subtracting(before) }.contains(threadSelf()))
+            try graph.stop()
+            try graph.start()
+            // The output counts from 0 again, and the file goes on.
+            let rest = stride(from: 0, to: 1_024, by: 2).map { [turn = stream.turn()] in turn[$0] }
+            #expect(rest == ramp(played.count, 512))
+            try graph.stop()
+            try graph.uninitialize()
+        }
+    }
+
+    @Test("refuses files and regions that are not possible")
+    func mistakes() throws {
+        let player = try Player()
+        let file = player.files.add(try TestFile(10))
+        #expect(status { try player.schedule(file) } == -10869)
+        #expect(status { try player.setFiles([OpaquePointer(bitPattern: 0x990)!]) } == -10871)
+        try player.setFiles([file])
+        #expect(status { try player.schedule(file, at: .nan) } == -10851)
+        #expect(status { try player.schedule(file, from: -1) } == -10851)
+        #expect(status { try player.start(.infinity) } == -10851)
+        #expect(status { try player.program.set(.scheduleStartTimeStamp, .global, 0, AudioTimeStamp()) } == -10851)
+        #expect(status { try player.program.set(.scheduleAudioSlice, .global, 0, ScheduledAudioSlice()) } == -10879)
+        #expect(status { try player.program.setRenderCallback(.global) } == -10879)
+        #expect(status { try player.program.setFormat(.input, 0, Program.float(44_100, channels: 1)) } == -10877)
+        #expect(try player.program.get(.elementCount, .input, 0, as: UInt32.self) == 0)
+        #expect(player.program.unit.start() == -50)
+        #expect(try player.program.unit.info(3311, 0, 0).size == 112)
+        #expect(status { try player.program.set(.currentPlayTime, .global, 0, AudioTimeStamp()) } == -10865)
+    }
+}
+
+@Suite("A sound player")
+struct SoundPlayerTests {
+    /// Buffers of the program, and the slices in them.
+    private final class Slices {
+        let memory: UnsafeMutablePointer<Float>
+        let slices = UnsafeMutablePointer<ScheduledAudioSlice>.allocate(capacity: 8)
+        let lists = UnsafeMutablePointer<AudioBufferList>.allocate(capacity: 8)
+
+        init() {
+            memory = .allocate(capacity: 8_000)
+            for index in 0..<8_000 { memory[index] = Float(index) }
+        }
+
+        deinit {
+            memory.deallocate()
+            slices.deallocate()
+            lists.deallocate()
+        }
+
+        func make(_ index: Int, from first: Int, frames: Int, at time: Double?, _ completions: Completions?)
+            -> ScheduledAudioSlice
+        {
+            lists[index] = AudioBufferList(
+                mNumberBuffers: 1,
+                mBuffers: AudioBuffer(mNumberChannels: 1, mDataByteSize: UInt32(frames * 4), mData: memory + first))
+            var slice = ScheduledAudioSlice()
+            if let time { (slice.mTimeStamp.mSampleTime, slice.mTimeStamp.mFlags) = (time, 1) }
+            (slice.mNumberFrames, slice.mBufferList, slice.mFlags) = (UInt32(frames), lists + index, 7)
+            if let completions {
+                (slice.mCompletionProc, slice.mCompletionProcUserData) = (Completions.slice, completions.reference)
+            }
+            slices[index] = slice
+            return slice
+        }
+    }
+
+    @Test("plays buffers at their times and one behind another, and states how far it is")
+    func slices() throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        for life in 0..<2 {
+            try player.program.unit.initialize()
+            player.time = 0
+            let wanted: [(first: Int, frames: Int, time: Double?)] = [
+                (1, 100, 50), (1_000, 30, nil), (2_000, 20, 160), (3_000, 40, 300),
+            ]
+            for (index, (first, frames, time)) in wanted.enumerated() {
+                _ = slices.make(index, from: first, frames: frames, at: time, player.completions)
+                try player.program.unit.set(3300, 0, 0, slices.slices + index, 112)
+                #expect(slices.slices[index].mFlags == 0)
+            }
+            try player.start()
+            let numbers = { (first: Int, count: Int) in (first..<(first + count)).map { Float($0) } }
+            var expected: [Float] = silence(50)
+            expected += numbers(1, 100)
+            expected += numbers(1_000, 30)
+            for index in 0..<20 { expected[160 + index] += Float(2_000 + index) }
+            #expect(player.render(total: 180, in: 64) == expected)
+            #expect(player.completions.await(4 * life + 3))
+            #expect(slices.slices[3].mFlags == 0)
+            player.time += 130
+            #expect(player.render(20) == numbers(3_010, 20))
+            #expect(slices.slices[3].mFlags == 6)
+            try player.program.unit.reset(0, 0)
+            #expect(player.completions.all.count == 4 * (life + 1))
+            #expect(player.completions.all.suffix(4).map { $0.status }.sorted() == [3, 3, 3, 7])
+            player.program.unit.uninitialize()
+        }
+    }
+
+    @Test("refuses buffers that do not fit its format")
+    func mistakes() throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        let damages: [(UnsafeMutablePointer<ScheduledAudioSlice>) -> Void] = [
+            { $0.pointee.mBufferList = nil }, { $0.pointee.mBufferList.pointee.mNumberBuffers = 2 },
+            { $0.pointee.mBufferList.pointee.mBuffers.mData = nil }, { $0.pointee.mNumberFrames += 1 },
+            { $0.pointee.mTimeStamp.mSampleTime = .nan },
+        ]
+        for damage in damages {
+            _ = slices.make(0, from: 0, frames: 10, at: 0, nil)
+            damage(slices.slices)
+            #expect(status { try player.program.unit.set(3300, 0, 0, slices.slices, 112) } == -10851)
+        }
+        #expect(status { try player.program.unit.set(3310, 0, 0, slices.slices, 8) } == -10879)
+        _ = slices.make(0, from: 0, frames: 10, at: 0, nil)
+        try player.program.unit.set(3300, 0, 0, slices.slices, 112)
+        try player.program.unit.reset(0, 0)
+        #expect(slices.slices[0].mFlags == 1)
+    }
+}
