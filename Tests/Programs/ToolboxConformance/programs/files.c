@@ -259,9 +259,12 @@ TEST(callbacks, "procedures of the program store the file, and their errors are 
     CHECK(AudioFileOpenWithCallbacks(&memory, NULL, NULL, size_of_memory, NULL, 0, &file), kAudio_ParamError);
 }
 
+/* The longest write that refuse_memory takes. */
+static UInt32 most_bytes = 100;
+
 static OSStatus refuse_memory(void *user, SInt64 position, UInt32 count, const void *buffer, UInt32 *actual) {
     struct memory *memory = (struct memory *)user;
-    if (count > 100) return ENOSPC;
+    if (count > most_bytes) return ENOSPC;
     return write_memory(memory, position, count, buffer, actual);
 }
 
@@ -282,9 +285,32 @@ TEST(reason_of_the_system, "the reason of an error of the system is in errno") {
     errno = 0;
     CHECK(ExtAudioFileWrite(extended, 300, &list), kAudioFileUnspecifiedError);
     EXPECT_INTEGER(errno, ENOSPC);
+    /* The program has learned that these frames are not in the file: the end does not write them again. */
+    CHECK_OK(ExtAudioFileDispose(extended));
+    CHECK_OK(AudioFileClose(file));
+}
+
+TEST(reason_at_the_end, "an encoder keeps the packets that the system refused, and the end reports the reason") {
+    static struct memory memory;
+    AudioStreamBasicDescription client = int16(8000, 1);
+    AudioStreamBasicDescription format = {8000, kAudioFormatAppleIMA4, 0, 34, 64, 34, 1, 0, 0};
+    AudioFileID file = NULL;
+    ExtAudioFileRef extended = NULL;
+    SInt16 samples[300] = {1, 2, 3};
+    AudioBufferList list = one_buffer(samples, sizeof samples, 1);
+    most_bytes = 4096;
+    CHECK_OK(AudioFileInitializeWithCallbacks(
+        &memory, read_memory, refuse_memory, size_of_memory, set_size_of_memory, kAudioFileCAFType, &format, 0, &file));
+    most_bytes = 100;
+    REQUIRE(ExtAudioFileWrapAudioFileID(file, 1, &extended) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    errno = 0;
+    CHECK(ExtAudioFileWrite(extended, 300, &list), kAudioFileUnspecifiedError);
+    EXPECT_INTEGER(errno, ENOSPC);
     errno = 0;
     CHECK(ExtAudioFileDispose(extended), kAudioFileUnspecifiedError);
     EXPECT_INTEGER(errno, ENOSPC);
+    most_bytes = 4096;
     CHECK_OK(AudioFileClose(file));
 }
 
