@@ -117,6 +117,7 @@ var hardware: [Target] {
                 "LinuxSystem",
                 "CLinux",
             ]),
+        room.shim("CServerModules", ["CLinux"]),
         room.module(
             "ALSAHardware",
             [
@@ -125,6 +126,7 @@ var hardware: [Target] {
                 "LinuxSystem",
                 "CALSA",
                 "CLinux",
+                "CServerModules",
             ]),
         room.tests(
             "SimulatedHardwareTests",
@@ -148,6 +150,7 @@ var hardware: [Target] {
                 "LinuxSystem",
                 "CLinux",
                 "CALSA",
+                "CServerModules",
             ]),
     ]
 }
@@ -309,7 +312,7 @@ var media: [Target] {
                 "Resampling",
                 "LinuxSystem",
             ]),
-        room.shim("CCodecModules"),
+        room.shim("CCodecModules", ["CLinux"]),
         room.module(
             "CodecModules",
             [

@@ -89,11 +89,23 @@ CODECS_FOUND := $(foreach c,$(CODEC_NAMES),$(shell pkg-config --exists $(CODEC_P
 CODECS_MISSING := $(filter-out $(CODECS_FOUND),$(CODEC_NAMES))
 CODECS := $(CODECS_FOUND:%=$(BUILD)/codecs/%.so)
 
-build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs
+# Server modules: one for each client library of sound servers, in the same way.
+SERVER_NAMES := pulse
+SERVER_PACKAGES_pulse := libpulse
+SERVER_DEBIAN_pulse := libpulse-dev
+SERVER_SOURCES_pulse := $(wildcard Sources/Plugins/Servers/*.c) Sources/Hardware/CServerModules/port_facts.c
+SERVERS_FOUND := $(foreach s,$(SERVER_NAMES),$(shell pkg-config --exists $(SERVER_PACKAGES_$(s)) 2>/dev/null && echo $(s)))
+SERVERS_MISSING := $(filter-out $(SERVERS_FOUND),$(SERVER_NAMES))
+SERVERS := $(SERVERS_FOUND:%=$(BUILD)/servers/%.so)
 
-.PHONY: codecs
+build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs servers
+
 codecs: $(CODECS)
 	@$(foreach c,$(CODECS_MISSING),echo 'codec module $(c): left out, not installed: $(CODEC_DEBIAN_$(c))';)
+
+.PHONY: codecs servers
+servers: $(SERVERS)
+	@$(foreach s,$(SERVERS_MISSING),echo 'server module $(s): left out, not installed: $(SERVER_DEBIAN_$(s))';)
 
 # SwiftPM does not compile again when only flags have changed. The first build names what is missing.
 FLAGS := $(BUILD)/.flags
@@ -127,7 +139,7 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 PLUGIN_SOURCES := Sources/Plugins/ALSA/plugin.c Sources/System/CLinux/words.c $(addprefix Sources/Engine/,CAudioStreams/ring.c CEngineTable/version.c)
 TOOLCHAIN_BIN = $(dir $(SWIFT_RESOURCES))../bin
 TOOLCHAIN_CC = $(TOOLCHAIN_BIN)/clang
-plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -DPIC -Wall -Wextra -Werror \
+plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -Os -ffunction-sections -fno-asynchronous-unwind-tables -g -fPIC -DPIC -Wall -Wextra -Werror \
     -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,Engine/CEngineTable Engine/CAudioStreams Engine/CStatusPage System/CLinux) -shared -fuse-ld=lld
 
 $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h Sources/System/CLinux/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
@@ -135,12 +147,19 @@ $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h
 	$(plugin_compile) -o $@.unstripped $(PLUGIN_SOURCES) $(LIBRARY) -lasound $(PLUGIN_LINKER_FLAGS)
 	tools/strip $@.unstripped $@
 
+# A module of these sources, the folder of its interface, and these packages.
+module_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
+    -I$(2) $$(pkg-config --cflags $(3)) -shared -fuse-ld=lld -o $@.unstripped $(1) $$(pkg-config --libs $(3)) \
+    -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=sha1
+
 $(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c $(wildcard Sources/Plugins/Codecs/*.h) Sources/Media/CCodecModules/include/codec_module.h make/build.mk
 	mkdir -p $(@D)
-	$(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
-	    -ISources/Media/CCodecModules/include $$(pkg-config --cflags $(CODEC_PACKAGES_$*)) -shared -fuse-ld=lld -o $@.unstripped $< \
-	    $$(pkg-config --libs $(CODEC_PACKAGES_$*)) -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed \
-	    -Wl,--build-id=sha1
+	$(call module_compile,$<,Sources/Media/CCodecModules/include,$(CODEC_PACKAGES_$*))
+	tools/strip $@.unstripped $@
+
+$(SERVERS): $(BUILD)/servers/%.so: $(wildcard Sources/Plugins/Servers/*.[ch] Sources/Hardware/CServerModules/port_facts.c Sources/Hardware/CServerModules/include/*.h) make/build.mk
+	mkdir -p $(@D)
+	$(call module_compile,$(SERVER_SOURCES_$*),Sources/Hardware/CServerModules/include,$(SERVER_PACKAGES_$*))
 	tools/strip $@.unstripped $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION

@@ -11,7 +11,7 @@
 # tools/gate adds the virtual machine and the packages.
 SOURCE_CHECKS := lint check-mutants check-modules check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
-PROGRAM_CHECKS := check-toolbox check-hostile check-others check-snippets check-examples check-legacy check-gate \
+PROGRAM_CHECKS := check-toolbox check-server-module check-hostile check-others check-snippets check-examples check-legacy check-gate \
     check-toolbox-headers
 
 # Runs all at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
@@ -145,7 +145,7 @@ STAGED := $(STAGE)/.complete
 .PHONY: stage
 stage: $(STAGED)
 
-$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@
@@ -156,7 +156,8 @@ check-library: $(STAGED)
 	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)
 	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
-	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(STAGE)/bin/audiosessionctl
+	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(SERVERS_FOUND:%=$(STAGE)/lib/audiosession/servers/%.so) \
+	    $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls
 CHECK_CALLS = LLVM_BIN=$(TOOLCHAIN_BIN) tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
@@ -214,6 +215,13 @@ check-listening check-cards: $(STAGED)
 check-servers: $(STAGED)
 	tools/deps servers
 	Tests/Machine/servers.sh $(STAGE)
+	Tests/Machine/desktop.sh $(STAGE)
+
+# The modules of sound servers, with servers and against a server that does what a test wants.
+.PHONY: check-server-module
+check-server-module: $(STAGED)
+	tools/deps servers
+	Tests/Programs/Servers/run.sh $(STAGE)
 
 # Two sessions beside hostile processes. HOSTILE_SECONDS: how long each process runs.
 check-hostile: $(STAGED)

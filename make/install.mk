@@ -15,6 +15,7 @@ PLAIN_FILES := \
     $(TOOLBOX):$(LIBDIR)/$(TOOLBOX_REALNAME) \
     $(PLUGIN):$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME) \
     $(foreach c,$(CODECS),$(c):$(LIBDIR)/audiotoolbox/codecs/$(notdir $(c))) \
+    $(foreach s,$(SERVERS),$(s):$(LIBDIR)/audiosession/servers/$(notdir $(s))) \
     pkgconfig/corefoundation.ld:$(LIBDIR)/audiosession/libAudioSessionCoreFoundation.so \
     pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/without/libFoundation.so \
     $(foreach h,$(HEADERS),include/audiosession/$(h):$(INCLUDEDIR)/$(h)) \
@@ -72,11 +73,12 @@ install: build
 	$(call configure,alsa/60-audiosession.conf.in,$(ALSA_CONFIG_DIR)/60-audiosession.conf)
 	$(call configure,alsa/run.conf.in,$(DATADIR)/audiosession/run.conf)
 	$(call configure,alsa/default.conf.in,$(DATADIR)/audiosession/default.conf)
+	$(if $(DESTDIR)$(FIXED),,@tools/after-install '$(PREFIX)' '$(PKGCONFIGDIR)' '$(BINDIR)' '$(ALSA_CONFIG_DIR)/60-audiosession.conf')
 
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
 	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
 	    $(foreach d,$(filter-out ./,$(sort $(dir $(TOOLBOX_HEADERS)))),'$(DESTDIR)$(INCLUDEDIR)/$(d)') \
 	    '$(DESTDIR)$(LIBDIR)/audiotoolbox/codecs' '$(DESTDIR)$(LIBDIR)/audiotoolbox' \
-	    '$(DESTDIR)$(LIBDIR)/audiosession/without' \
+	    '$(DESTDIR)$(LIBDIR)/audiosession/without' '$(DESTDIR)$(LIBDIR)/audiosession/servers' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession' '$(DESTDIR)$(DATADIR)/audiosession' '$(DESTDIR)$(ALSA_PLUGIN_DIR)'

@@ -8,15 +8,16 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
 bool linux_library_is_loadable(const char *name) {
-    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (handle) dlclose(handle);
-    return handle != NULL;
+    /* It stays: the runtime of Swift knows the types of a library that it has seen, also after the library has gone. */
+    return dlopen(name, RTLD_LAZY | RTLD_LOCAL) != NULL;
 }
 
 /* Loading the Swift runtime installs handlers for crash signals. The handlers of the program are restored. */
@@ -65,4 +66,37 @@ __attribute__((constructor)) static void remember_main_thread(void) {
 void linux_correct_main_thread(const char *symbol) {
     pthread_t *taken_for_main = dlsym(RTLD_DEFAULT, symbol);
     if (taken_for_main && knows_main_thread) *taken_for_main = main_thread;
+}
+
+/* The folder of the object that contains this file, not terminated. $ORIGIN of the loader is not used, because it is the folder
+   of the caller of dlopen: with a sanitizer, that is the sanitizer's library. */
+static const char *folder_of_library(int *length) {
+    static const char origin[] = "$ORIGIN";
+    Dl_info info;
+    const char *end = NULL;
+    if (dladdr((const void *)&origin, &info) && info.dli_fname) end = strrchr(info.dli_fname, '/');
+    *length = end ? (int)(end - info.dli_fname) : (int)strlen(origin);
+    return end ? info.dli_fname : origin;
+}
+
+void *linux_module_function(
+    const char *name, const char *folder, const char *variable, const char *function, const char **reason) {
+    char path[4096];
+    /* In a program with the rights of another user, secure_getenv ignores the variable. */
+    const char *chosen = secure_getenv(variable);
+    int length;
+    if (chosen) {
+        length = snprintf(path, sizeof path, "%s/%s.so", chosen, name);
+    } else {
+        chosen = folder_of_library(&length);
+        length = snprintf(path, sizeof path, "%.*s/%s/%s.so", length, chosen, folder, name);
+    }
+    *reason = "the name of the folder is too long";
+    if (length < 0 || (size_t)length >= sizeof path) return NULL;
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    *reason = library ? NULL : dlerror();
+    if (!library) return NULL;
+    void *found = dlsym(library, function);
+    if (!found) *reason = dlerror();
+    return found;
 }

@@ -214,6 +214,11 @@ void *linux_symbol(const char *name); /* in the program and its libraries; NULL 
    unloaded; signal handlers are restored. */
 bool linux_load_library(const char *name, const char *folder);
 bool linux_library_is_loadable(const char *name);
+/* A function of the module `name`, which is loaded from this folder beside the caller's library, or from the folder that the
+   environment variable names, and never unloaded. NULL: *reason is the text of the loader, valid on this thread until the next
+   call. */
+void *linux_module_function(
+    const char *name, const char *folder, const char *variable, const char *function, const char **reason);
 uint64_t linux_libraries_added(void); /* grows when the process loads a library */
 /* CoreFoundation assumes that the thread that loads it is the main thread. This sets its variable to the main thread, if that
    is known: the thread that loaded this library. */

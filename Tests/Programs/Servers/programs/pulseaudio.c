@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* PulseAudio. */
+#define SOFTWARE "pulseaudio"
+static int server_process;
+#include "../real.h"
+
+static const char *const answers[] = {"pactl", "info", NULL};
+
+static void start_with(const char *option, const char *value) {
+    /* The kernel ends a thread of real time that gets no pause, which a busy machine gives to none. */
+    const char *const arguments[] = {"pulseaudio", "-n", "--realtime=no", "--high-priority=no", "--daemonize=no",
+        "--exit-idle-time=-1", "--use-pid-file=no", "-L", "module-null-sink sink_name=null", "-L", "module-native-protocol-unix",
+        option, value, NULL};
+    server_process = start_process((char *const *)arguments, -1, -1);
+    await_answer(answers);
+}
+
+static void start_server(void) { start_with(NULL, NULL); }
+static void end_server(void) { end_process(&server_process); }
+
+TEST(thousand_sinks, "A thousand sinks are ports, and one that is removed is none any more") {
+    make_folders();
+    /* The server has four descriptors for each sink. */
+    FILE *file = fopen("daemon.conf", "w");
+    fprintf(file, "rlimit-nofile = 16384\n");
+    fclose(file);
+    setenv("PULSE_CONFIG", "daemon.conf", 1);
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    file = fopen("sinks", "w");
+    for (int i = 0; i < 1000; i++) fprintf(file, "load-module module-null-sink sink_name=sink%d\n", i);
+    fclose(file);
+    start_with("-F", "sinks");
+    open_server();
+    UNTIL(port_count() == 1001);
+    EXPECT(find_port("sink999::out") && is_default("null::out"));
+    RUN("pactl", "set-default-sink", "sink500");
+    UNTIL(is_default("sink500::out"));
+    RUN("pactl", "set-sink-volume", "sink999", "50%");
+    UNTIL(has_volume("sink999::out", 0.5));
+    close_server();
+    end_server();
+}
+
+TEST(no_autospawn, "Nothing is started where nothing runs") {
+    make_folders();
+    setenv("PULSE_BINARY", "/bin/false", 1);
+    open_server();
+    while (!is_closed) await_and_dispatch();
+    EXPECT_INTEGER(waitpid(-1, NULL, WNOHANG), -1);
+    close_server();
+}

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh PREFIX [PATTERN]: programs that load the installed module of sound servers, as the library loads it, and let it talk to
+# PulseAudio, to PipeWire and to a server whose answers a test chooses. PATTERN selects programs. WAYS: some of gcc asan.
+# asan: the module is built again, with AddressSanitizer.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+# shellcheck source=Tests/Support/programs.sh
+. "$here/../../Support/programs.sh"
+open_runner "$1" "${2:-*}" servers
+export SERVER_TESTS=$here
+# The module reads the clock of the program.
+includes="-I$root/Sources/Hardware/CServerModules/include -rdynamic"
+
+# No setting of this machine for the servers and their library.
+unset PULSE_SERVER PULSE_SINK PULSE_SOURCE PULSE_LOG PULSE_RUNTIME_PATH PULSE_CLIENTCONFIG PULSE_COOKIE PIPEWIRE_REMOTE \
+    PIPEWIRE_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config
+# No cameras, cards and headsets: these need the system bus.
+mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
+printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
+printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
+    >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
+
+# The module is built again for what the installed one cannot show: with AddressSanitizer, and with calls that fail.
+sources="$root/Sources/Plugins/Servers/*.c $root/Sources/Hardware/CServerModules/port_facts.c"
+# shellcheck disable=SC2046,SC2086
+build_module() { # name, flags...
+    clang -std=gnu17 -O1 -g -fPIC -shared -fuse-ld=lld -Wall -Wextra -Werror -fvisibility=hidden $includes -o "$scratch/$1.so" \
+        "${@:2}" $sources $(pkg-config --cflags --libs libpulse)
+}
+asan='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+failures="$here/failures/failures.c $(sed -n 's/^REPLACE([^,]*, \([a-z0-9_]*\),.*/-Wl,--wrap=\1/p' "$here/failures/failures.c")"
+# shellcheck disable=SC2086
+build_module asan $asan && build_module failing $failures && build_module failing-asan $asan $failures || exit 1
+
+start() { # program, way, label
+    case $2 in
+    asan) SERVER_MODULE=$scratch/asan.so FAILING_MODULE=$scratch/failing-asan.so "$scratch/$1.$2" "$3" ;;
+    *) SERVER_MODULE=$prefix/lib/audiosession/servers/pulse.so FAILING_MODULE=$scratch/failing.so "$scratch/$1.$2" "$3" ;;
+    esac
+}
+
+for program in $(programs); do
+    for way in ${WAYS:-gcc asan}; do echo "run $program $way"; done
+done >"$scratch/list"
+run_list "$(nproc)"
+report servers
