@@ -23,76 +23,9 @@ export XDG_RUNTIME_DIR
 unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
     AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
 mkdir -p "$XDG_CONFIG_HOME"
-# ---- The servers ----
-
-server='' manager='' bus=''
-end_server() {
-    local process
-    for process in $server $manager; do
-        kill -9 "$process" 2>/dev/null
-        while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
-    done
-    server='' manager=''
-}
-
-trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
-
-show="cat $scratch/server.log"
-answers() { "$@" >/dev/null; }
-
-start_pulseaudio() {
-    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null' \
-        -L module-native-protocol-unix >>server.log 2>&1 &
-    server=$!
-    disown
-    await 'an answer of PulseAudio' answers pactl info
-    echo "$server" >started
-}
-
-# Debian's pipewire-alsa conflicts with pulseaudio: it is unpacked into a folder.
-prepare_pipewire() {
-    local library
-    library=/usr/lib/$(gcc -print-multiarch)/alsa-lib
-    if [ ! -d "$cache/pipewire" ]; then
-        (cd "$cache" && apt-get -qq download pipewire-alsa 2>/dev/null && dpkg-deb -x pipewire-alsa_*.deb pipewire) || return 1
-    fi
-    mkdir -p plugins "$XDG_CONFIG_HOME/pipewire/pipewire.conf.d"
-    ln -sf "$library"/*.so "$cache/pipewire$library"/*.so plugins/
-    export ALSA_PLUGIN_DIR=$scratch/plugins
-    ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
-    export ALSA_CONFIG_PATH
-    # No cameras and no headsets: these need the system bus, and there is a session bus only.
-    mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
-    printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
-    printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
-        >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
-    { read -r DBUS_SESSION_BUS_ADDRESS && read -r bus; } < <(dbus-daemon --session --fork --print-address=1 --print-pid=1)
-    export DBUS_SESSION_BUS_ADDRESS
-    cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/null.conf" <<'CONFIGURATION'
-context.objects = [
-    { factory = adapter args = { factory.name = support.null-audio-sink node.name = void media.class = Audio/Sink
-        object.linger = true audio.position = [ FL FR ] monitor.channel-volumes = true } }
-    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source
-        object.linger = true audio.position = [ FL FR ] } }
-]
-CONFIGURATION
-}
-
-start_pipewire() {
-    pipewire >>server.log 2>&1 &
-    server=$!
-    disown
-    await 'an answer of PipeWire' answers pw-cli info 0
-    wireplumber >>server.log 2>&1 &
-    manager=$!
-    disown
-    await 'a sink of WirePlumber' answers amixer -D default sget Master
-    echo "$server $manager" >started
-}
+. "$here/sound-servers.sh"
 
 # ---- Tests of both servers ----
-
-tidy() { [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null; }
 
 test_route() {
     start
@@ -194,10 +127,132 @@ test_halted() {
     stop
 }
 
+# ---- Sound: what the null sink plays ----
+
+# The name of the server for the user, and that of its PCM.
+title() { [ "$kind" = pipewire ] && echo PipeWire || echo PulseAudio; }
+server_pcm() { [ "$kind" = pipewire ] && echo pipewire || echo pulse; }
+
+# Frames keep their numbers only at full volume.
+recorder=''
+start_recording() { # file
+    set_level Master 100%
+    if [ "$kind" = pipewire ]; then
+        PIPEWIRE_PROPS='{ stream.capture.sink = true, target.object = void }' \
+            arecord -q -D pipewire -t raw -f S16_LE -c 2 -r 48000 "$1" 2>>server.log &
+    else
+        parec -d null.monitor --raw --format=s16le --rate=48000 --channels=2 >"$1" 2>>server.log &
+    fi
+    recorder=$!
+    await 'a recording of the null sink' test -s "$1"
+}
+stop_recording() { kill "$recorder" && wait "$recorder"; recorder=''; }
+last_frame() { order "$1" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p'; } # file
+reaches() { [ "$(last_frame "$1")" -ge "$2" ]; }                                      # file, frame
+
+# Waits until the last frame is recorded: no frame is missing, and none is out of order.
+expect_all() { # file, seconds
+    await "frame $(($2 * 48000 - 1)) in the recording" reaches "$1" $(($2 * 48000 - 1))
+    stop_recording
+    check "$(order "$1" 2>/dev/null)" "$(($2 * 48000)) 0 *"
+}
+
+player=''
+tidy() {
+    local process
+    for process in ${LISTEN_PID:-} $recorder $player; do kill -9 "$process" 2>/dev/null; done
+    rm -f "$HOME/.asoundrc"
+}
+
+test_run() {
+    start_recording run.raw
+    audiosessionctl run aplay -q numbered-2.wav || exit 1
+    expect_all run.raw 2
+}
+
+write_line() { # line
+    printf '<%s>\n%s\n' "$prefix/share/alsa/alsa.conf.d/60-audiosession.conf" "$1" >"$HOME/.asoundrc"
+}
+has_session() { audiosessionctl status | grep -q "$1"; }
+
+# The line, and the one for Debian's PulseAudio, which sets the default device after the user's file has been read.
+lines=('pcm.!default "audiosession"'
+    "@hooks [ { func load files [ \"$prefix/share/audiosession/default.conf\" ] } ]")
+
+test_line() {
+    local line slave
+    for line in "${lines[@]}"; do
+        write_line "$line"
+        for slave in '' null "$(server_pcm)"; do
+            export AUDIOSESSION_SLAVE=$slave
+            [ -n "$slave" ] || unset AUDIOSESSION_SLAVE
+            start
+            ask set acat plar
+            ask get crar
+            check "$answer" 'route=MicrophoneBuiltIn/Speaker'
+            ask devices
+            # Debian's PulseAudio leaves its own default device in place of the first line.
+            [ "$kind $line" = "pulseaudio ${lines[0]}" ] || check "$answer" "$(server_pcm)/$(server_pcm)"
+            stop
+            [ "$slave" != null ] || continue
+            start_recording line.raw
+            aplay -q numbered-2.wav &
+            player=$!
+            [ "$kind $line" = "pulseaudio ${lines[0]}" ] || await 'a session of aplay' has_session aplay
+            wait "$player" || exit 1
+            expect_all line.raw 2
+            audiosessionctl play numbered-2.wav >said || exit 1
+        done
+    done
+}
+
+test_doctor() {
+    export ALSA_CONFIG_PATH=${ALSA_CONFIG_PATH:-/usr/share/alsa/alsa.conf}:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
+    audiosessionctl doctor >said || { cat said; exit 1; }
+    grep -q "^ok    the sound server $(title) answers$" said || { cat said; exit 1; }
+    end_server
+    audiosessionctl doctor >said && { cat said; exit 1; }
+    grep -q "^wrong the sound server $(title) does not answer: .*; type: " said || { cat said; exit 1; }
+    check "$(grep -c 'ALSA_CONFIG_PATH\|/dev/snd' said)" 0
+    audiosessionctl play numbered-2.wav >said 2>complaint
+    check "$? $(cat complaint)" "1 audiosessionctl: *$(title) does not answer: *; type: *"
+    audiosessionctl record --seconds 1 never.wav >said 2>complaint
+    check "$? $(cat complaint)" "1 audiosessionctl: *$(title) does not answer: *; type: *"
+    [ ! -e never.wav ] || exit 1
+    "start_$kind"
+}
+
+# The player stands still while the server starts: the recording begins before the rest is played.
+test_restart() {
+    local name
+    start_recording before.raw
+    audiosessionctl play numbered-6.wav >said 2>complaint &
+    player=$!
+    await 'the first second of the sound' reaches before.raw 48000
+    kill -9 "$server"
+    await 'a line on standard error' test -s complaint
+    check "$(cat complaint)" "audiosessionctl: numbered-6.wav: the sound server $(title) has stopped; the sound waits until it is back"
+    kill -STOP "$player"
+    stop_recording
+    end_server
+    "start_$kind"
+    start_recording after.raw
+    kill -CONT "$player"
+    wait "$player" || { cat said complaint; exit 1; }
+    await 'the last frame in the recording' reaches after.raw $((6 * 48000 - 1))
+    stop_recording
+    cat complaint before.raw after.raw >/dev/null
+    check "$(grep -c . complaint)" 1
+    check "$(tail -n 1 said)" 'continues'
+    echo "#   $(last_frame before.raw), then $(order after.raw 2>&1 | tr '\n' ' ')"
+}
+
 . "$here/conformance.sh"
 
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
+gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
+python3 "$here/sounds.py" . || exit 1
 "$here/../Programs/Conformance/build.sh" "$prefix" conformance || exit 1
 
 for kind in pulseaudio pipewire; do
@@ -207,8 +262,14 @@ for kind in pulseaudio pipewire; do
     promise level "$kind: the volume is the server's, and a change by amixer is reported"
     promise gain "$kind: the gain is the server's"
     promise halted "$kind: a stopped server blocks no caller"
+    promise run "$kind: a program that run executes is heard"
+    promise line "$kind: our plug-in as the default device of the user hides neither the server nor its sound"
     promise death "$kind: its death and its return are reported"
-    # The last test has started a new server.
+    # A test has started a new server.
+    read -r server manager <started
+    promise doctor "$kind: doctor, play and record name the server that does not answer"
+    read -r server manager <started
+    promise restart "$kind: play waits for a dead server, and continues with the rest of the sound"
     read -r server manager <started
     promise conformance "$kind: the programs that test the C functions pass"
     end_server

@@ -10,6 +10,12 @@ public enum ProcessEngine {
     private static let ofProcess = ForkLocal<Engine>(LINUX_WORD_OF_ENGINE)
 
     public static func open(capture: Bool, _ options: StreamOptions) throws(SystemError) -> PushedStream {
+        guard !PushedStream.isOpeningDevice else {
+            Log.error(
+                "the device of a stream leads back to the PCM audiosession, which would play into itself: "
+                    + "name the PCM of a card or of a sound server as the slave, or as the device of the port")
+            throw .loop
+        }
         let stream = PushedStream(capture: capture, options)
         try withEngine { engine throws(SystemError) in try engine.open(stream) }
         return stream

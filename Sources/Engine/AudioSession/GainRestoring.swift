@@ -70,7 +70,9 @@ extension ProcessSession {
         guard state.hardware.serverIsAlive else { return }
         for position in 0..<SavedGains.capacity {
             guard let gain = gainsToRestore[position],
-                let port = state.hardware.ports.first(where: { $0.gain != nil && $0.uidHash == gain.input })
+                let port = state.hardware.ports.first(where: {
+                    $0.gain != nil && $0.uidHash == gain.input || $0.profileHash == gain.input
+                })
             else { continue }
             gainsToRestore[position] = nil
             restoreGain(gain, to: port, at: position)
@@ -81,7 +83,7 @@ extension ProcessSession {
         // Refused when another process restores the gain, or when an active session uses the input again.
         do throws(ResultCode) { try registry.submit(.beginRestoringGain(slot, input: gain.input)) } catch { return }
         var isDone = true
-        do throws(ResultCode) { try hardware.perform(.inputGain(gain.level), on: port) } catch {
+        do throws(ResultCode) { try restore(gain, to: port) } catch {
             Log.debug("the input gain of \(port.name) could not be restored (\(error.name))")
             isDone = error != .noHardware
         }
@@ -90,5 +92,10 @@ extension ProcessSession {
         }
         if !isDone { gainsToRestore[position] = gain }
         applyHardware()
+    }
+
+    private func restore(_ gain: SavedGain, to port: Port) throws(ResultCode) {
+        guard port.profileHash == gain.input else { return try hardware.perform(.inputGain(gain.level), on: port) }
+        if gain.level > 0 { try hardware.perform(.headsetProfile(false), on: port) }
     }
 }

@@ -30,6 +30,8 @@ public final class ProcessSession: @unchecked Sendable {
     var keptGains: [UInt64: Float] = [:]
     /// The input to which the program's gain has been applied since the activation. Guarded by `changeLock`.
     var portOfGain: Port?
+    /// The headset whose profile this session needs, by `Port.profileHash`. Guarded by `changeLock`.
+    var headsetInUse: UInt64?
     /// Guarded by `changeLock`.
     var undeliveredEventsWarning = UndeliveredEventsWarning()
 
@@ -147,7 +149,7 @@ public final class ProcessSession: @unchecked Sendable {
         }
         // Computed at each get: the system sends no event when it changes.
         if asks(.otherAudioIsPlaying, in: wanted) {
-            now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying()
+            now.otherAudioIsPlaying = registry.othersArePlaying() || hardware.isOtherProcessPlaying(on: now.route.outputs)
         }
         if asks(.currentHardwareSampleRate, in: wanted) || asks(.currentHardwareIOBufferDuration, in: wanted),
             let port = now.leadingPort

@@ -38,6 +38,7 @@ extension ProcessSession {
         }
         gainsToRestore = view.gainsToRestore
         restoreGains()
+        applyHeadsetProfile()
         applyKeptGain()
     }
 
@@ -52,6 +53,7 @@ extension ProcessSession {
         }
         registerSettings()
         restoreGains()
+        applyHeadsetProfile()
         applyKeptGain()
     }
 

@@ -18,7 +18,7 @@ struct GroupSession {
     }
 
     private let registry: any SessionRegistry
-    private let playsSystemSounds: Bool
+    let playsSystemSounds: Bool
     /// The options of the first stream that has options. The session that the group creates uses them.
     var options = StreamOptions()
     /// The entry of the streams. Nil before the first stream enters the table.
@@ -38,6 +38,9 @@ struct GroupSession {
 
     /// The state of the session at the last transaction; nil before the streams have an entry.
     func view() -> SessionView? { streamsSlot.map { registry.view(of: $0) } }
+
+    /// The name of the session in the table; empty before the streams have an entry.
+    var name: String { joinedSlot.flatMap { registry.table().entries[$0]?.name.text } ?? "" }
 
     // MARK: Membership
 

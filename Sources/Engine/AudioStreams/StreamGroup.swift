@@ -273,12 +273,18 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func applyTargets(_ snapshot: HardwareSnapshot) {
-        let conditions = StreamConditions(view, snapshot, hardware, isSimulated: isSimulated)
+        let conditions = conditions(of: view, snapshot)
         for stream in streams { stream.apply(conditions) }
         updateRunning()
     }
 
-    private var conditions: StreamConditions { StreamConditions(view, hardware.snapshot(), hardware, isSimulated: isSimulated) }
+    private var conditions: StreamConditions { conditions(of: view, hardware.snapshot()) }
+
+    private func conditions(of view: SessionView, _ snapshot: HardwareSnapshot) -> StreamConditions {
+        StreamConditions(
+            view, snapshot, hardware, isSimulated: isSimulated, playsSystemSounds: session.playsSystemSounds,
+            title: snapshot.ports.contains { $0.server != nil } ? session.name : "")
+    }
 
     // MARK: Formats
 
@@ -286,7 +292,7 @@ public final class StreamGroup: @unchecked Sendable {
     private func expected(for directions: StreamDirections) -> StreamConditions {
         var view = view
         view.settings = session.expectedSettings(for: needs(adding: directions))
-        return StreamConditions(view, hardware.snapshot(), hardware, isSimulated: isSimulated)
+        return conditions(of: view, hardware.snapshot())
     }
 
     /// The format that the hardware grants to a pulled stream of these directions; nil without a device.

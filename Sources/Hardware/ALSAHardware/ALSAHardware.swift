@@ -44,8 +44,8 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
         if case .gain(let level)? = queue.ask(.gain(of: port)) { level } else { nil }
     }
 
-    public func isOtherProcessPlaying() -> Bool {
-        if case .playing(true)? = queue.ask(.isOtherProcessPlaying) { true } else { false }
+    public func isOtherProcessPlaying(on outputs: [Port]) -> Bool {
+        if case .playing(true)? = queue.ask(.isOtherProcessPlaying(on: outputs)) { true } else { false }
     }
 
     public var mayRecord: Bool { DeviceFolder.mayRecord() }
@@ -54,6 +54,15 @@ public final class ALSAHardware: AudioHardware, @unchecked Sendable {
 
     /// Lines for the user: the ports with the evidence for each, and the cards that cannot be used.
     public func findings() -> [String] {
-        if case .findings(let lines)? = queue.ask(.findings) { lines } else { ["a sound card does not answer"] }
+        var lines: [String] = []
+        let answer = queue.ask(.inspect { lines = $0.findings() })
+        return if case .done? = answer { lines } else { ["a sound card does not answer"] }
+    }
+
+    /// The sound server that plays the device `default`, or would play it if it ran; nil without one.
+    public func server() -> ServerStatus? {
+        var server: ServerStatus?
+        let answer = queue.ask(.inspect { server = $0.serverStatus })
+        return if case .done? = answer { server } else { nil }
     }
 }

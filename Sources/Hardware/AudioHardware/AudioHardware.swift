@@ -26,9 +26,9 @@ public protocol AudioHardware: AnyObject {
     /// answer or has no gain.
     func gain(of port: Port) -> Float?
 
-    /// Whether a PCM of the kernel runs in another process. Streams of the sound server behind the route do not
-    /// count.
-    func isOtherProcessPlaying() -> Bool
+    /// Whether another process plays: on a PCM of the kernel, or behind a sound server on one of these outputs. The server itself
+    /// does not count.
+    func isOtherProcessPlaying(on outputs: [Port]) -> Bool
 
     /// Whether this process may open an input; true without an input.
     var mayRecord: Bool { get }

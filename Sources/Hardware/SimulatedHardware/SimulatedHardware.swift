@@ -92,7 +92,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
     }
 
     /// Always false: a simulated machine has no programs other than the sessions.
-    public func isOtherProcessPlaying() -> Bool { false }
+    public func isOtherProcessPlaying(on outputs: [Port]) -> Bool { false }
 
     /// The reason why a simulation file cannot be read, with the line of a mistake; nil for a correct file.
     public static func mistake(in path: String) -> String? {
@@ -111,6 +111,7 @@ public final class SimulatedHardware: AudioHardware, @unchecked Sendable {
             case .inputGain(let level): machine.setGain(of: device, to: level)
             case .inputSource(let id): machine.source = UInt32(clamping: id)
             case .outputDestination(let id): machine.destination = UInt32(clamping: id)
+            case .headsetProfile: break
             }
         }
     }

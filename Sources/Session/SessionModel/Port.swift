@@ -40,14 +40,26 @@ public struct Selectable: Equatable, Sendable {
     }
 }
 
+/// A sound server that plays ALSA's device `default`.
+public enum ServerKind: UInt8, Sendable {
+    case pulseAudio, pipeWire
+}
+
 public struct Port: Equatable, Sendable {
     public let kind: PortKind
     /// The device of the port: the two ports of a headset have the same number. A device that arrived later has a greater number.
     public let device: UInt32
+    /// The number of the arrival of the port, or of its last choice as the default of a sound server: a route takes the port with
+    /// the greatest. 0: a built-in port that nobody has chosen.
+    public let order: UInt32
     public let uid: String
     public let name: String
     /// The name for `snd_pcm_open`.
     public let alsaDevice: String
+    /// Nil for the device of a card.
+    public let server: ServerKind?
+    /// The card of the port has another profile now, with which the port does not run.
+    public let needsProfile: Bool
     public var channels: UInt32
     /// Nil if the port has no such control. A muted output has volume 0.
     public var volume: Float?
@@ -60,15 +72,19 @@ public struct Port: Equatable, Sendable {
     public let isHeadset: Bool
 
     public init(
-        kind: PortKind, device: UInt32, uid: String, name: String, alsaDevice: String, channels: UInt32,
+        kind: PortKind, device: UInt32, order: UInt32? = nil, uid: String, name: String, alsaDevice: String,
+        server: ServerKind? = nil, needsProfile: Bool = false, channels: UInt32,
         volume: Float? = nil, gain: Float? = nil, latency: Float = 0,
         selectables: [Selectable] = [], selected: Int32? = nil, isHeadset: Bool = false
     ) {
         self.kind = kind
         self.device = device
+        self.order = order ?? (kind.isBuiltIn ? 0 : max(device, 1))
         self.uid = uid
         self.name = name
         self.alsaDevice = alsaDevice
+        self.server = server
+        self.needsProfile = needsProfile
         self.channels = channels
         self.volume = volume
         self.gain = gain
@@ -85,8 +101,23 @@ public struct Port: Equatable, Sendable {
         return hash == 0 ? 1 : hash
     }
 
+    /// The key of the profile of a Bluetooth headset, in the same records; nil for other ports.
+    public var profileHash: UInt64? {
+        kind == .bluetoothHFPInput && server != nil ? ~uidHash | 1 : nil
+    }
+
     /// Whether both are the same port of the same arrival. The levels may differ.
     public func isSame(as other: Port) -> Bool { kind == other.kind && device == other.device && uid == other.uid }
+}
+
+/// A move of a sound server's default to another sink or source.
+public struct DefaultMove: Equatable, Sendable {
+    /// Of this move, among the moves since the start.
+    public var number: UInt32 = 0
+    /// `override`: the user has chosen the default. Otherwise the server has moved it after a device came or went.
+    public var reason = RouteChangeReason.unknown
+
+    public init() {}
 }
 
 /// The hardware of the machine at one moment.
@@ -96,14 +127,20 @@ public struct HardwareSnapshot: Equatable, Sendable {
     public var serverIsAlive: Bool
     /// The number of wake-ups from sleep since the hardware was first read.
     public var wakes: UInt32
+    /// The last move of the sound server's default that came with no device.
+    public var move: DefaultMove
     /// The hardware has not answered yet. Its ports are unknown.
     public var isPending: Bool
 
-    public init(ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, isPending: Bool = false) {
+    public init(
+        ports: [Port] = [], serverIsAlive: Bool = true, wakes: UInt32 = 0, move: DefaultMove = DefaultMove(),
+        isPending: Bool = false
+    ) {
         self.ports = ports
         self.isPending = isPending
         self.serverIsAlive = serverIsAlive
         self.wakes = wakes
+        self.move = move
     }
 }
 
@@ -124,4 +161,6 @@ public enum HardwareRequest: Equatable, Sendable {
     case inputGain(Float)
     case inputSource(Int32)
     case outputDestination(Int32)
+    /// Changes to the profile with which a Bluetooth headset has a microphone, or back to the one that this replaced.
+    case headsetProfile(Bool)
 }

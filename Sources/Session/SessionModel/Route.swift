@@ -50,12 +50,27 @@ struct RouteRules {
 
     func inputs(among ports: [Port]) -> [Port] {
         guard category.traits.hasInput else { return [] }
-        let builtIn = ports.first { $0.kind == .builtInMicrophone }
+        let builtIn = RouteRules.builtIn(.builtInMicrophone, among: ports)
         if settings.overridesToSpeaker, let builtIn { return [builtIn] }
         if let preferred = preferred(among: ports) { return [preferred] }
-        let attached = ports.last { $0.kind.isInput && !$0.kind.isBuiltIn && mayUse($0.kind) }
-        if let input = attached ?? builtIn { return [input] }
+        let latest = RouteRules.latest(of: ports.filter { $0.kind.isInput && mayUse($0.kind) })
+        if let input = latest ?? builtIn { return [input] }
         return []
+    }
+
+    /// The one that was chosen last, else the first.
+    private static func builtIn(_ kind: PortKind, among ports: [Port]) -> Port? {
+        let all = ports.filter { $0.kind == kind }
+        return latest(of: all) ?? all.first
+    }
+
+    /// The port that arrived or was chosen last. Nil if there are only built-in ports that nobody has chosen.
+    private static func latest(of ports: [Port]) -> Port? {
+        var found: Int?
+        for index in ports.indices where ports[index].order > 0 {
+            if found.map({ ports[index].order >= ports[$0].order }) ?? true { found = index }
+        }
+        return found.map { ports[$0] }
     }
 
     /// The inputs that a program may prefer.
@@ -71,7 +86,7 @@ struct RouteRules {
 
     func outputs(among ports: [Port], inputs: [Port]) -> [Port] {
         guard category.traits.hasOutput else { return [] }
-        let speaker = ports.first { $0.kind == .builtInSpeaker }
+        let speaker = RouteRules.builtIn(.builtInSpeaker, among: ports)
         if settings.overridesToSpeaker, let speaker { return [speaker] }
         // Bluetooth HFP is one link for both directions. Its output has precedence over later devices while its
         // microphone is the input; otherwise it is no output.
@@ -80,14 +95,14 @@ struct RouteRules {
         {
             return [output]
         }
-        let attached = ports.filter {
-            !$0.kind.isInput && !$0.kind.isBuiltIn && mayUse($0.kind) && $0.kind != .bluetoothHFPOutput
-        }
+        let usable = ports.filter { !$0.kind.isInput && mayUse($0.kind) && $0.kind != .bluetoothHFPOutput }
+        let attached = usable.filter { !$0.kind.isBuiltIn }
         if category == .multiRoute, !attached.isEmpty { return attached }
-        if let last = attached.last { return [last] }
-        let receiver = category == .playAndRecord ? ports.first { $0.kind == .builtInReceiver } : nil
-        if let builtIn = prefersReceiver ? receiver ?? speaker : speaker ?? receiver { return [builtIn] }
-        return []
+        let latest = RouteRules.latest(of: usable)
+        if let latest, !latest.kind.isBuiltIn { return [latest] }
+        let receiver = category == .playAndRecord ? RouteRules.builtIn(.builtInReceiver, among: ports) : nil
+        let builtIn = prefersReceiver ? receiver ?? latest ?? speaker : latest ?? speaker ?? receiver
+        return builtIn.map { [$0] } ?? []
     }
 
     private var prefersReceiver: Bool { !settings.defaultsToSpeaker && mode != .videoChat }

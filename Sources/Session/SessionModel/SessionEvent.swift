@@ -93,7 +93,8 @@ extension SessionState {
 
 extension SessionState {
     /// The steps from this state to a state with the `new` hardware. Each step is the departure or the arrival of one device,
-    /// departures first. The last step also has the new levels and latencies. A wake-up is a separate step.
+    /// departures first. The last step also has the new levels and latencies. A wake-up is a separate step, and so is a move of
+    /// the default while no device comes or goes.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
@@ -114,11 +115,16 @@ extension SessionState {
         }
         if new.wakes != hardware.wakes || steps.isEmpty {
             state.hardware = new
-            steps.append((state, new.wakes != hardware.wakes ? .wakeFromSleep : .unknown))
+            steps.append((state, reason(of: new)))
         } else {
             steps[steps.count - 1].state.hardware = new
         }
         return steps
+    }
+
+    private func reason(of new: HardwareSnapshot) -> RouteChangeReason {
+        if new.wakes != hardware.wakes { return .wakeFromSleep }
+        return new.move != hardware.move ? new.move.reason : .unknown
     }
 
     private func departures(to new: HardwareSnapshot) -> [UInt32] {

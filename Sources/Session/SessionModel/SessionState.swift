@@ -49,6 +49,7 @@ public struct SessionState: Equatable, Sendable {
         case .inputGain: route.inputs.first { $0.gain != nil }
         case .inputSource: route.inputs.first { !$0.selectables.isEmpty }
         case .outputDestination: route.outputs.first { !$0.selectables.isEmpty }
+        case .headsetProfile: route.inputs.first { $0.profileHash != nil }
         }
     }
 

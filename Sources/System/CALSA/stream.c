@@ -5,11 +5,48 @@
 
 #include <alsa/asoundlib.h>
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads "pcm.stream { ... }". */
+static int read_definition(snd_config_t *configuration, const char *definition) {
+    static const char name[] = "pcm.stream ";
+    snd_input_t *text;
+    size_t length = strlen(definition);
+    char *whole = malloc(sizeof name + length);
+    if (!whole) return -ENOMEM;
+    memcpy(whole, name, sizeof name - 1);
+    memcpy(whole + sizeof name - 1, definition, length + 1);
+    int error = snd_input_buffer_open(&text, whole, (ssize_t)(sizeof name - 1 + length));
+    if (error >= 0) {
+        error = snd_config_load(configuration, text);
+        snd_input_close(text);
+    }
+    free(whole);
+    return error;
+}
+
+static int open_definition(alsa_stream **out, const char *definition, snd_pcm_stream_t direction) {
+    snd_config_t *configuration;
+    int error = snd_config_top(&configuration);
+    if (error < 0) return error;
+    error = read_definition(configuration, definition);
+    if (error >= 0) error = snd_pcm_open_lconf(out, "stream", direction, SND_PCM_NONBLOCK, configuration);
+    snd_config_delete(configuration);
+    return error;
+}
+
+static _Thread_local bool is_opening;
 
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback) {
     snd_pcm_stream_t direction = playback ? SND_PCM_STREAM_PLAYBACK : SND_PCM_STREAM_CAPTURE;
-    return snd_pcm_open(out, name, direction, SND_PCM_NONBLOCK);
+    is_opening = true;
+    int error = name[0] == '{' ? open_definition(out, name, direction) : snd_pcm_open(out, name, direction, SND_PCM_NONBLOCK);
+    is_opening = false;
+    return error;
 }
+
+bool alsa_stream_is_opening(void) { return is_opening; }
 
 void alsa_stream_close(alsa_stream *stream) { snd_pcm_close(stream); }
 

@@ -51,7 +51,9 @@ extension SystemError {
     public static let readOnly = SystemError(30)  // EROFS
     /// An underrun or an overrun.
     public static let late = SystemError(32)  // EPIPE
+    public static let loop = SystemError(40)  // ELOOP
     public static let badState = SystemError(77)  // EBADFD
     /// The machine was asleep.
     public static let suspended = SystemError(86)  // ESTRPIPE
+    public static let timedOut = SystemError(110)  // ETIMEDOUT
 }

@@ -28,6 +28,15 @@ struct CardOverridesTests {
         #expect(plans.map { dummy.name(of: $0.level.volume) } == ["CD Volume", "Line Volume"])
     }
 
+    @Test(
+        "The profile of a headset is changed unless the configuration keeps it",
+        arguments: [(nil, false), ("keep", true), ("change", false)] as [(String?, Bool)])
+    func profiles(_ value: String?, _ keeps: Bool) {
+        let settings = value.map { [Setting(name: "headset.profile", value: $0)] } ?? []
+        let lines = Log.lines { #expect(CardOverrides(settings).keepsProfiles == keeps) }
+        #expect(lines.contains { $0.contains("headset.profile") } == (value == "change"))
+    }
+
     @Test("Overrides of another card have no effect") func settingsOfAnotherCardHaveNoEffect() {
         #expect(plans([("cards.PCH.output", "none")]) == dummy.plans)
     }

@@ -207,7 +207,7 @@ import Testing
                             without += 1
                             #expect(throws: ResultCode.noHardware) { try hardware.perform(.inputGain(1), on: port) }
                             #expect(hardware.format(of: port, sampleRate: 8_000, bufferDuration: 0) == nil)
-                            #expect(!hardware.isOtherProcessPlaying())
+                            #expect(!hardware.isOtherProcessPlaying(on: []))
                         } else {
                             #expect(hardware.snapshot().ports.map { $0.kind } == [.builtInSpeaker, .builtInMicrophone])
                         }
@@ -232,7 +232,7 @@ import Testing
                     try hardware.perform(.inputGain(0.5), on: input)
                     #expect(hardware.format(of: input, sampleRate: 8_000, bufferDuration: 0) == likelyFormat(8_000, 0))
                     #expect(hardware.findings() == ["a sound card does not answer"])
-                    #expect(!hardware.isOtherProcessPlaying())
+                    #expect(!hardware.isOtherProcessPlaying(on: []))
                     #expect(fake_value(1, interface.gain) == 0)
                     fake_block(false)
                     try hardware.wait(for: "the gain 0.5") { $0.ports.first { $0.kind == .usbInput }?.gain == 0.5 }

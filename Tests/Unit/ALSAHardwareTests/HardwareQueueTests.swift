@@ -19,7 +19,7 @@ struct HardwareQueueTests {
     func callersDoNotWaitForACardThatDoesNotAnswer() {
         queue.publish(speaker)
         // Only the first caller waits: each wait without an answer is logged. Another test may log some as well.
-        let lines = Log.lines { for _ in 0..<1_000 { #expect(queue.ask(.isOtherProcessPlaying) == nil) } }
+        let lines = Log.lines { for _ in 0..<1_000 { #expect(queue.ask(.isOtherProcessPlaying(on: [])) == nil) } }
         let waits = lines.count { $0.hasPrefix("a sound card does not answer") }
         #expect((1..<100).contains(waits))
         #expect(queue.currentSnapshot() == speaker)
@@ -28,7 +28,7 @@ struct HardwareQueueTests {
     @Test("A request to a slow card is performed later, and after its answer the next caller waits again")
     func aRequestToASlowCardIsPerformedLater() throws {
         let queue = HardwareQueue(answerLimit: 1_000_000_000)
-        #expect(queue.ask(.isOtherProcessPlaying) == nil)
+        #expect(queue.ask(.isOtherProcessPlaying(on: [])) == nil)
         let requests = try #require(queue.dequeue())
         #expect(requests.count == 1)
         queue.answer(requests[0], .playing(true))
@@ -38,7 +38,7 @@ struct HardwareQueueTests {
             for request in queue.dequeue() ?? [] { queue.answer(request, .done) }
         }
         thread.start()
-        #expect(queue.ask(.isOtherProcessPlaying) != nil)
+        #expect(queue.ask(.isOtherProcessPlaying(on: [])) != nil)
     }
 
     @Test("A machine whose cards do not answer has no ports, and its snapshot is pending until the thread ends")
@@ -58,7 +58,7 @@ struct HardwareQueueTests {
 
     @Test("At most 64 requests wait for a card that does not answer") func changesForACardThatDoesNotAnswerAreBounded() throws {
         queue.publish(speaker)
-        #expect(queue.ask(.isOtherProcessPlaying) == nil)
+        #expect(queue.ask(.isOtherProcessPlaying(on: [])) == nil)
         let port = try #require(speaker.ports.first)
         for _ in 0..<200 { #expect(queue.ask(.perform(.inputGain(1), on: port)) == nil) }
         #expect(try #require(queue.dequeue()).count == 64)
@@ -73,7 +73,7 @@ struct HardwareQueueTests {
             queue.end()
         }
         thread.start()
-        guard case .refused(.noHardware)? = queue.ask(.findings) else {
+        guard case .refused(.noHardware)? = queue.ask(.inspect { _ in }) else {
             Issue.record("the request was not refused")
             return
         }

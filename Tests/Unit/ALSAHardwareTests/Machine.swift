@@ -20,7 +20,8 @@ final class Machine: @unchecked Sendable {
         if devices { try makeDevices() }
         let prefixes = [
             "/dev/snd", "/proc/asound", "/etc/alsa/conf.d", "/etc/asound.conf", Machine.profiles, Machine.runtimeFolder,
-            "/run/pulse", "/var/run/pulse", "/etc/pulse", "/usr/bin/pulseaudio", "/proc/\(Machine.process)",
+            Machine.usersFile, Machine.usersSettings + "/alsa", "/run/pulse", "/var/run/pulse", "/etc/pulse",
+            "/usr/bin/pulseaudio", "/proc/\(Machine.process)",
         ]
         var texts: [UnsafePointer<CChar>?] = prefixes.map { UnsafePointer(strdup($0)) } + [nil]
         fake_begin(folder.path, &texts)
@@ -33,6 +34,9 @@ final class Machine: @unchecked Sendable {
     }
 
     static let runtimeFolder = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(getuid())"
+    private static let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
+    static let usersFile = home + "/.asoundrc"
+    static let usersSettings = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"] ?? home + "/.config"
     static let profiles =
         ProcessInfo.processInfo.environment["ALSA_CONFIG_UCM2"]
         ?? (ProcessInfo.processInfo.environment["ALSA_CONFIG_DIR"] ?? "/usr/share/alsa") + "/ucm2"

@@ -4,6 +4,7 @@ import CALSA
 import CLinux
 import FakeKernel
 import Foundation
+import LinuxSystem
 import SessionModel
 import Testing
 
@@ -13,6 +14,8 @@ extension MachineTests {
     /// A sound server that plays the device `default`.
     @Suite struct ServerTests {
         private let machine: Machine
+        /// The line where the module of the server is not installed, as in these tests.
+        private let unknown = "the devices of the sound server are not known: install audiosession-server-pulse"
         private let socket = Machine.runtimeFolder + "/pulse/native"
 
         init() throws {
@@ -37,7 +40,7 @@ extension MachineTests {
             try start()
             let cards = machine.look()
             #expect(ALSAConfiguration.serverBehindDefault() == "pulse")
-            #expect(cards.findings() == ["default is served by pulse, which answers"])
+            #expect(cards.findings() == ["default is served by pulse, which answers", unknown])
             #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone])
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
             fake_server_levels(80, 60)
@@ -75,7 +78,7 @@ extension MachineTests {
             try cards.waitForChange()
             #expect(!cards.snapshot().serverIsAlive)
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
-            #expect(cards.findings() == ["default is served by pulse, which is dead"])
+            #expect(cards.findings() == ["default is served by pulse, which is dead", unknown])
             #expect(cards.refusal(of: .inputGain(1), on: try #require(cards.port(.builtInMicrophone))) == .unspecified)
             try start()
             try cards.waitForChange()
@@ -123,10 +126,74 @@ extension MachineTests {
             #expect(cards.findings() == ["default is served by jack, which answers"])
         }
 
-        @Test("Our own plug-in as the default device stands for its slave")
+        @Test("Our own plug-in as the default device without a server stands for the cards")
         func ownPlugIn() throws {
             try machine.write("pcm.!default { type audiosession }\n", to: "/etc/asound.conf")
             #expect(ALSAConfiguration.serverBehindDefault() == nil)
+            _ = try machine.laptop()
+            let cards = machine.look()
+            #expect(cards.port(.builtInSpeaker)?.alsaDevice == "hw:CARD=PCH,DEV=0")
+        }
+
+        /// The line of a user who makes our plug-in the default device, with the installed definition of the device.
+        private func writeUsersLine(to path: String = Machine.usersFile) throws {
+            try machine.write(
+                """
+                pcm.audiosession { @args [ PORT ] @args.PORT { type string default "" } type plug slave.pcm { type audiosession } }
+                pcm.!default "audiosession"
+
+                """, to: path)
+        }
+
+        @Test(
+            "The line that makes our plug-in the default device hides neither the server nor the cards",
+            arguments: ["/.asoundrc", "/alsa/asoundrc"])
+        func usersLine(file: String) throws {
+            try machine.write(
+                "pcm.!default { type plug slave.pcm { type pulse } }\npcm.pulse { type pulse }\n", to: "/etc/asound.conf")
+            try writeUsersLine(to: file == "/.asoundrc" ? Machine.usersFile : Machine.usersSettings + file)
+            try start()
+            let cards = machine.look()
+            #expect(ALSAConfiguration.serverBehindDefault() == "pulse")
+            #expect(cards.findings() == ["default is served by pulse, which answers", unknown])
+            #expect(cards.snapshot().ports.map { $0.alsaDevice } == ["pulse", "pulse"])
+            _ = try machine.laptop()
+            try cards.waitForChange()
+            #expect(cards.snapshot().ports.map { $0.alsaDevice } == ["pulse", "pulse"])
+            #expect(cards.port(.builtInSpeaker)?.name == "Headphones")
+        }
+
+        @Test("A slave of the user changes neither the server nor the cards; the slave itself may name a server")
+        func usersSlave() throws {
+            try machine.write(
+                """
+                pcm.!default { type pulse }
+                pcm.pulse { type pulse }
+                pcm.room { type plug slave.pcm { type pipewire } }
+                """, to: "/etc/asound.conf")
+            try writeUsersLine()
+            for slave in [nil, "null", "default", "audiosession:PORT=hdmi", "no such device"] {
+                #expect(Configuration.read(slave: slave).server == ServerPCM(type: "pulse", name: "pulse"), "\(slave ?? "")")
+            }
+            #expect(Configuration.read(slave: "pulse:ROOM").server == ServerPCM(type: "pulse", name: "pulse:ROOM"))
+            #expect(Configuration.read(slave: "room").server == ServerPCM(type: "pipewire", name: "room"))
+            try machine.write("", to: "/etc/asound.conf")
+            for slave in [nil, "null", "default"] { #expect(Configuration.read(slave: slave).server == nil, "\(slave ?? "")") }
+        }
+
+        @Test("Where a file of the system makes our plug-in the default device, the control device names the server")
+        func systemsLine() throws {
+            try machine.write(
+                "ctl.!default { type pipewire }\npcm.pipewire { type pipewire }\npcm.!default { type audiosession }\n",
+                to: "/etc/asound.conf")
+            #expect(Configuration.read(slave: nil).server == ServerPCM(type: "pipewire", name: "pipewire"))
+        }
+
+        @Test("A server to which no PCM leads is not used, and the log says why")
+        func withoutPCM() throws {
+            try writeUsersLine()
+            let lines = Log.lines { #expect(Configuration.read(slave: nil).server == nil) }
+            #expect(lines.contains("the sound server pulse is not used: ALSA's configuration defines no PCM pulse"))
         }
 
         @Test("Streams of the server do not count as another process; streams of other programs do")
@@ -177,7 +244,7 @@ extension MachineTests {
             let hardware = ALSAHardware()
             let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
             #expect(hardware.format(of: input, sampleRate: 44_100, bufferDuration: 0)?.sampleRate == 44_100)
-            #expect(!hardware.isOtherProcessPlaying())
+            #expect(!hardware.isOtherProcessPlaying(on: []))
             #expect(hardware.findings().count == 2)
             #expect(hardware.mayRecord)
             try hardware.perform(.inputGain(0.5), on: input)

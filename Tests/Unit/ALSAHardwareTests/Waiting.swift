@@ -79,7 +79,9 @@ final class ObservedCards: @unchecked Sendable {
         return format
     }
 
-    var isOtherProcessPlaying: Bool { if case .playing(true) = cards.answer(.isOtherProcessPlaying) { true } else { false } }
+    var isOtherProcessPlaying: Bool {
+        if case .playing(true) = cards.answer(.isOtherProcessPlaying(on: [])) { true } else { false }
+    }
 
     /// Nil when the card has accepted the request.
     func refusal(of request: HardwareRequest, on port: SessionModel.Port) -> ResultCode? {

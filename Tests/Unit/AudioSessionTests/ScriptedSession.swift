@@ -137,9 +137,13 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)
     }
+    /// The profiles that were requested: true for the one with a microphone.
+    let profiles = Mutex<[Bool]>([])
+
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
-        guard case .inputGain(let gain) = request else { throw .noHardware }
         if let refused = refusal.withLock({ $0 }) { throw refused }
+        if case .headsetProfile(let hasMicrophone) = request { return setProfile(hasMicrophone) }
+        guard case .inputGain(let gain) = request else { throw .noHardware }
         let isThere = present.withLock { present in
             guard let index = present.ports.firstIndex(where: { $0.isSame(as: port) }) else { return false }
             present.ports[index].gain = gain
@@ -147,10 +151,16 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
         }
         guard isThere else { throw .noHardware }
     }
+
+    private func setProfile(_ hasMicrophone: Bool) {
+        profiles.withLock { $0.append(hasMicrophone) }
+        present.withLock { $0.ports = $0.ports.map { .headset($0, hasMicrophone: hasMicrophone) } }
+    }
+
     func gain(of port: Port) -> Float? {
         unreportedGain.withLock { $0 } ?? snapshot().ports.first { $0.isSame(as: port) }?.gain
     }
-    func isOtherProcessPlaying() -> Bool { false }
+    func isOtherProcessPlaying(on outputs: [Port]) -> Bool { false }
     func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 }
 
@@ -161,6 +171,19 @@ extension Port {
         kind: .builtInReceiver, device: 1, uid: "receiver", name: "Receiver", alsaDevice: "hw:0", channels: 1)
     static let microphone = Port(
         kind: .builtInMicrophone, device: 2, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1, gain: 0.7)
+    /// The ports of a Bluetooth headset, with the profile for music or with the one that has a microphone.
+    static func headset(hasMicrophone: Bool = false) -> [Port] {
+        [PortKind.bluetoothA2DP, .bluetoothHFPOutput, .bluetoothHFPInput].map { kind in
+            let needsProfile = (kind == .bluetoothA2DP) == hasMicrophone
+            return Port(
+                kind: kind, device: 8, uid: "\(kind)", name: "Ears", alsaDevice: "default",
+                server: .pipeWire, needsProfile: needsProfile, channels: 1)
+        }
+    }
+    /// The port with another profile of its card.
+    static func headset(_ port: Port, hasMicrophone: Bool) -> Port {
+        headset(hasMicrophone: hasMicrophone).first { $0.isSame(as: port) } ?? port
+    }
     static let headphones = Port(
         kind: .headphones, device: 7, uid: "headphones", name: "Headphones", alsaDevice: "hw:0", channels: 2)
 }

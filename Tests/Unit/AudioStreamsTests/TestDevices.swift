@@ -19,7 +19,7 @@ final class DeviceRecord {
 extension DeviceChoice {
     var name: String {
         switch self {
-        case .alsa(let names): names.first ?? ""
+        case .alsa(let names), .server(let names): names.first ?? ""
         case .simulated: "simulated"
         case .silence: "silence"
         }
@@ -261,7 +261,7 @@ final class TestHardware: AudioHardware, @unchecked Sendable {
     func snapshot() -> HardwareSnapshot { present.withLock { $0 } }
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? { nil }
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) { throw .noHardware }
-    func isOtherProcessPlaying() -> Bool { false }
+    func isOtherProcessPlaying(on outputs: [Port]) -> Bool { false }
     func simulate(_ change: SimulatedChange) throws(ResultCode) { throw .unsupportedProperty }
 }
 

@@ -19,7 +19,7 @@ import Testing
         #expect(rates[.bluetoothHFPInput] == 16_000 && rates[.bluetoothHFPOutput] == 16_000)
         #expect(rates[.airPlay] == 44_100 && rates[.bluetoothA2DP] == 44_100)
         #expect(rates[.usbInput] == 48_000 && rates[.usbOutput] == 48_000)
-        #expect(!hardware.isOtherProcessPlaying())
+        #expect(!hardware.isOtherProcessPlaying(on: []))
         #expect(hardware.mayRecord)
     }
 

@@ -12,9 +12,9 @@ struct OpenStream: ~Copyable {
     let isMapped: Bool
 
     /// Opens the first name that has a device for the layout. Throws the error of the last name.
-    init(_ names: [String], playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
+    init(_ names: [String], playback: Bool, _ shape: StreamShape, period: UInt64, buffer: UInt64) throws(SystemError) {
         self = try OpenStream.first(of: names) { name throws(SystemError) in
-            try OpenStream(name, playback: playback, shape, buffer: buffer)
+            try OpenStream(name, playback: playback, shape, period: period, buffer: buffer)
         }
     }
 
@@ -38,9 +38,9 @@ struct OpenStream: ~Copyable {
         throw failure
     }
 
-    private init(_ name: String, playback: Bool, _ shape: StreamShape, buffer: UInt64) throws(SystemError) {
+    private init(_ name: String, playback: Bool, _ shape: StreamShape, period: UInt64, buffer: UInt64) throws(SystemError) {
         let opened = try OpenStream.open(name, playback: playback)
-        var (period, buffer, isMapped) = (shape.usualPeriod, buffer, false)
+        var (period, buffer, isMapped) = (period, buffer, false)
         let result = alsa_stream_configure(
             opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer, &isMapped)
         guard result >= 0, period > 0, buffer >= period else {
@@ -59,9 +59,8 @@ struct OpenStream: ~Copyable {
         var setup = alsa_stream_setup()
         setup.rate = target.rate
         setup.channels = target.channels
-        // The position of a device that counts in periods is exact enough for two slices. A recording waits longer.
-        setup.period_seconds = min(slice.seconds / 2, 0.01)
-        // The position of a card moves in steps, so that two slices seem to need more room than they do. Silence behind them lasts
+        setup.period_seconds = target.period(of: slice)
+        // A recording waits longer. The position of a card moves in steps, so that two slices seem to need more room than they do. Silence behind them lasts
         // until the card notices at the end of a period that frames are missing.
         setup.buffer_seconds =
             playback ? slice.seconds * 2 + setup.period_seconds * 2 + 0.005 : max(slice.seconds * 8, 0.1)
@@ -124,8 +123,8 @@ final class ALSAPlayback: PlaybackDevice {
     var period: UInt64 { stream.period }
 
     /// Not a failable initializer: Embedded Swift (6.3.1) never frees an object whose initializer fails.
-    static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSAPlayback {
-        let stream = try OpenStream(names, playback: true, shape, buffer: shape.usualQueue)
+    static func open(_ names: [String], _ shape: StreamShape, period: UInt64) throws(SystemError) -> ALSAPlayback {
+        let stream = try OpenStream(names, playback: true, shape, period: period, buffer: max(shape.usualQueue, period &* 2))
         let longestLead = stream.buffer / 3
         return ALSAPlayback(stream, shape, longestLead: longestLead)
     }
@@ -216,8 +215,9 @@ final class ALSACapture: CaptureDevice {
     private var recorded: UInt64 = 0
     var period: UInt64 { stream.period }
 
-    static func open(_ names: [String], _ shape: StreamShape) throws(SystemError) -> ALSACapture {
-        ALSACapture(try OpenStream(names, playback: false, shape, buffer: max(shape.buffer, shape.usualQueue)), shape)
+    static func open(_ names: [String], _ shape: StreamShape, period: UInt64) throws(SystemError) -> ALSACapture {
+        let buffer = max(shape.buffer, shape.usualQueue, period &* 2)
+        return ALSACapture(try OpenStream(names, playback: false, shape, period: period, buffer: buffer), shape)
     }
 
     static func open(_ names: [String], near target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> ALSACapture {

@@ -5,6 +5,8 @@ import LinuxSystem
 public enum DeviceChoice: Equatable, Sendable {
     /// The first of these names of ALSA's configuration that can be opened.
     case alsa([String])
+    /// The same, for a stream of a sound server.
+    case server([String])
     /// A simulated machine: it plays by the clock, into a file if one is named.
     case simulated
     /// A clock without sound.

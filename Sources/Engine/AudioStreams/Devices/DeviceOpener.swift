@@ -17,7 +17,8 @@ final class SystemDeviceOpener: DeviceOpener {
 
     func openPlayback(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any PlaybackDevice {
         switch choice {
-        case .alsa(let names): return try ALSAPlayback.open(names, shape)
+        case .alsa(let names): return try ALSAPlayback.open(names, shape, period: shape.usualPeriod)
+        case .server(let names): return try ALSAPlayback.open(names, shape, period: shape.serverPeriod)
         case .silence: return ClockPlayback(shape, into: nil)
         case .simulated:
             if waveFile == nil { waveFile = WaveFile.make(shape.layout) }
@@ -27,7 +28,8 @@ final class SystemDeviceOpener: DeviceOpener {
 
     func openCapture(_ choice: DeviceChoice, _ shape: StreamShape) throws(SystemError) -> any CaptureDevice {
         switch choice {
-        case .alsa(let names): return try ALSACapture.open(names, shape)
+        case .alsa(let names): return try ALSACapture.open(names, shape, period: shape.usualPeriod)
+        case .server(let names): return try ALSACapture.open(names, shape, period: shape.serverPeriod)
         case .silence: return ClockCapture(shape)
         case .simulated: return ClockCapture(shape, from: MicrophoneFile.open(shape.layout))
         }

@@ -48,6 +48,9 @@ public struct StreamShape: Equatable, Sendable {
     var usualQueue: UInt64 { max(layout.frames(inMilliseconds: 40), 2) }
     /// The period that is requested from a device.
     var usualPeriod: UInt64 { max(min(period, layout.frames(inMilliseconds: 10)), 1) }
+    /// The period that is requested from a sound server. All streams of a server run at the shortest period of any of them, so it
+    /// is that of the program, up to a part of the queue.
+    var serverPeriod: UInt64 { max(min(period, layout.frames(inMilliseconds: 50)), 1) }
     /// The longest queue of a device with long periods.
     var longestQueue: UInt64 { max(layout.frames(inMilliseconds: 150), usualQueue) }
 }

@@ -34,7 +34,7 @@ final class SystemPullDevices: PullDevices {
     init(by clock: any DeviceClock) { self.clock = clock }
 
     func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
-        if case .alsa(let names) = target.choice {
+        if let names = target.names {
             let device = try ALSAPlayback.open(names, near: target, slice)
             return OpenedOutput(device: device, layout: device.layout)
         }
@@ -44,7 +44,7 @@ final class SystemPullDevices: PullDevices {
     }
 
     func openInput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedInput {
-        if case .alsa(let names) = target.choice {
+        if let names = target.names {
             let device = try ALSACapture.open(names, near: target, slice)
             return OpenedInput(device: device, layout: device.layout)
         }
@@ -62,6 +62,21 @@ final class SystemPullDevices: PullDevices {
 }
 
 extension DeviceTarget {
+    /// The names of an ALSA device; nil for a clock.
+    var names: [String]? {
+        switch choice {
+        case .alsa(let names), .server(let names): names
+        case .simulated, .silence: nil
+        }
+    }
+
+    /// The period that is requested of the device, in seconds. The position of a card is exact enough for two slices if it is
+    /// counted in shorter periods. All streams of a server run at the shortest period of any of them, so it is a slice, up to a
+    /// tenth of a second.
+    func period(of slice: SliceLength) -> Double {
+        if case .server = choice { min(slice.seconds, 0.1) } else { min(slice.seconds / 2, 0.01) }
+    }
+
     /// The layout of a clock that replaces the device: it has the samples of the program.
     var clockLayout: SampleLayout {
         get throws(SystemError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CALSA
 public import CAudioStreams
 import CLinux
 import LinuxSystem
@@ -40,6 +41,9 @@ public final class PushedStream: GroupMember, ManagedStream, @unchecked Sendable
         ring.pointee.is_capture = capture
         ring.pointee.ready = ready.number
     }
+
+    /// True on a thread that opens the device of a stream: the device has led back to the plug-in.
+    public static var isOpeningDevice: Bool { alsa_stream_is_opening() }
 
     public func join(_ group: StreamGroup) throws(SystemError) {
         try group.add(self)

@@ -11,8 +11,16 @@ struct StreamConditions {
     let snapshot: HardwareSnapshot
     private let hardware: any AudioHardware
     private let isSimulated: Bool
+    private let playsSystemSounds: Bool
+    /// The name of the session, for people.
+    private let title: String
 
-    init(_ view: SessionView, _ snapshot: HardwareSnapshot, _ hardware: any AudioHardware, isSimulated: Bool) {
+    init(
+        _ view: SessionView, _ snapshot: HardwareSnapshot, _ hardware: any AudioHardware, isSimulated: Bool,
+        playsSystemSounds: Bool = false, title: String = ""
+    ) {
+        self.playsSystemSounds = playsSystemSounds
+        self.title = title
         self.view = view
         self.snapshot = snapshot
         self.hardware = hardware
@@ -47,7 +55,19 @@ struct StreamConditions {
         if let slave = stream.options.slave { return .alsa([slave]) }
         guard let port else { return snapshot.isPending ? nil : .silence }
         guard !isSimulated else { return .simulated }
+        if let definition = definition(for: port) { return .server(definition.converting) }
         return .alsa(PCMNames(port.alsaDevice).converting(playback: !stream.isCapture))
+    }
+
+    /// Nil for a device of a card.
+    private func definition(for port: Port) -> ServerStream? {
+        port.server.map { ServerStream(server: $0, device: port.alsaDevice, title: title, role: role(of: port)) }
+    }
+
+    /// The microphone of a call makes a session manager choose the profile of a headset that has one.
+    private func role(of port: Port) -> StreamRole? {
+        if playsSystemSounds { return .notification }
+        return port.kind.isInput && view.settings?.category.equivalent == .playAndRecord ? .communication : nil
     }
 
     // MARK: Pulled streams
@@ -91,8 +111,12 @@ struct StreamConditions {
         // Most devices have two channels. A microphone with one channel can be a part of such a device.
         target.channels = min(target.channels, 2)
         let names = PCMNames(port.alsaDevice)
-        target.choice = .alsa(names.direct(playback: direction == .output))
         target.source = names.clockSource
+        if let definition = definition(for: port) {
+            target.choice = .server(definition.direct)
+        } else {
+            target.choice = .alsa(names.direct(playback: direction == .output))
+        }
         return target
     }
 

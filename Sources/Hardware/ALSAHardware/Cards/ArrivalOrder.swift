@@ -11,12 +11,15 @@ struct ArrivalOrder {
         known = []
         for group in groups where number(of: group) == 0 {
             var number = before.number(of: group)
-            if number == 0 {
-                last &+= 1
-                number = last
-            }
+            if number == 0 { number = next() }
             known.append((group, number))
         }
+    }
+
+    /// A number after those of all groups.
+    mutating func next() -> UInt32 {
+        last &+= 1
+        return last
     }
 
     /// 0 for a group that is not present.

@@ -21,6 +21,7 @@ struct Setting: Equatable, Sendable {
 ///             name "The car"
 ///             channels 2
 ///         }
+///         headset.profile keep             # a call does not change the profile of a Bluetooth headset
 ///     }
 struct CardOverrides: Equatable, Sendable {
     struct Card: Equatable, Sendable {
@@ -46,6 +47,7 @@ struct CardOverrides: Equatable, Sendable {
 
     private(set) var cards: [Card] = []
     private(set) var ports: [ExtraPort] = []
+    private(set) var keepsProfiles = false
 
     init(_ settings: [Setting]) {
         for setting in settings where !apply(setting) {
@@ -63,6 +65,10 @@ struct CardOverrides: Equatable, Sendable {
 
     private mutating func apply(_ setting: Setting) -> Bool {
         let path = setting.name.parts { $0 == 0x2E }
+        if setting.name == "headset.profile" {
+            keepsProfiles = setting.value == "keep"
+            return keepsProfiles
+        }
         guard path.count == 3 else { return false }
         switch path[0] {
         case "cards": return changeCard(path[1], path[2], setting.value)

@@ -80,7 +80,7 @@ final class CardThread {
             let answer = cards.answer(request.query)
             // Published before the answer: the caller sees its change when the call returns.
             switch request.query {
-            case .perform, .gain, .findings: publish()
+            case .perform, .gain, .inspect: publish()
             case .format, .isOtherProcessPlaying: break
             }
             queue.answer(request, answer)

@@ -5,58 +5,71 @@ import LinuxSystem
 /// The user's ALSA configuration, as libasound reads it.
 struct Configuration {
     let overrides: CardOverrides
-    /// The type of the plug-in that plays the device `default`: "hw", "dmix", "pulse"; nil without such a device.
-    let defaultDevice: String?
+    /// The sound server that plays the device `default`; nil without one.
+    let server: ServerPCM?
+    /// The server that would play the device `default` if it ran.
+    var absentServer: ServerPCM?
     /// The error that prevents the use of the configuration.
     var error: String?
 
-    static let none = Configuration(overrides: CardOverrides([]), defaultDevice: nil)
+    static let none = Configuration(overrides: CardOverrides([]), server: nil)
 
     /// A configuration that cannot be read counts as empty. The cards are used all the same.
-    static func read() -> Configuration {
-        var configuration: OpaquePointer?
-        let result = alsa_configuration_load(&configuration)
-        guard result >= 0, let configuration else {
-            let error = SystemError(result: result).text
-            Log.debug("ALSA's configuration can't be used: \(error)")
-            return Configuration(overrides: CardOverrides([]), defaultDevice: nil, error: error)
+    /// `slave`: the PCM that the user has named for the streams of our plug-in.
+    static func read(slave: String? = Environment.value("AUDIOSESSION_SLAVE")) -> Configuration {
+        do throws(SystemError) {
+            let tree = try ConfigurationTree(withUsersFiles: true)
+            let server = ServerPCM.behindDefault(in: tree, slave)
+            return Configuration(
+                overrides: CardOverrides(tree.values(below: "defaults.audiosession")), server: server,
+                absentServer: server == nil && tree.followsPulse ? ServerPCM(type: "pulse", name: "default") : nil)
+        } catch {
+            Log.debug("ALSA's configuration can't be used: \(error.text)")
+            return Configuration(overrides: CardOverrides([]), server: nil, error: error.text)
         }
-        defer { alsa_configuration_free(configuration) }
-        let hasUsefulHook = values(below: "@hooks", in: configuration).contains { hook in
-            hook.name.without(ending: ".func") != nil && !(hook.value == PulseProbe.hook && !PulseProbe().isLikely)
-        }
-        if hasUsefulHook { alsa_configuration_finish(configuration) }
-        let overrides = CardOverrides(values(below: "defaults.audiosession", in: configuration))
-        return Configuration(overrides: overrides, defaultDevice: defaultDevice(in: configuration))
+    }
+}
+
+/// A PCM that a sound server plays.
+struct ServerPCM: Equatable {
+    /// The type of the plug-in: "pulse", "pipewire", "jack".
+    let type: String
+    /// The PCM that a stream opens.
+    let name: String
+
+    /// Nil when a card plays the device `default`.
+    static func behindDefault(in tree: borrowing ConfigurationTree, _ slave: String?) -> ServerPCM? {
+        let type = tree.type(of: "default")
+        return type == "audiosession" ? behindPlugIn(in: tree, slave) : ServerPCM(type, "default")
     }
 
-    /// If the default device is our own plug-in, the type of its slave.
-    private static func defaultDevice(in configuration: OpaquePointer) -> String? {
-        let device = type(of: "default", in: configuration)
-        guard device == "audiosession" else { return device }
-        return Environment.value("AUDIOSESSION_SLAVE").flatMap { type(of: $0, in: configuration) }
+    /// Where `default` is our own plug-in, a stream on `default` would play into itself: it needs the PCM of the server. The user
+    /// may have named one. Otherwise the server is the one that plays `default` without the files of the user, or, where another
+    /// file makes our plug-in the default, the one that controls it.
+    private static func behindPlugIn(in tree: borrowing ConfigurationTree, _ slave: String?) -> ServerPCM? {
+        if let slave, let named = ServerPCM(tree.type(of: slave), slave) { return named }
+        guard let type = systemDefault.map({ $0.type }) ?? ServerPCM(tree.type(of: "default", .ctl), "")?.type else { return nil }
+        if tree.type(of: type) == type { return ServerPCM(type: type, name: type) }
+        Log.debug("the sound server \(type) is not used: ALSA's configuration defines no PCM \(type)")
+        return nil
     }
 
-    private static func values(below path: String, in configuration: OpaquePointer) -> [Setting] {
-        var found: [Setting] = []
-        var iterator: OpaquePointer?
-        guard alsa_configuration_settings(configuration, path, &iterator) >= 0 else { return [] }
-        defer { alsa_settings_close(iterator) }
-        var name: UnsafePointer<CChar>?
-        var value: UnsafePointer<CChar>?
-        while alsa_settings_next(iterator, &name, &value) > 0, let name, let value {
-            found.append(Setting(name: String(cString: name), value: String(cString: value)))
-        }
-        return found
+    private static var systemDefault: ServerPCM? {
+        do throws(SystemError) {
+            let system = try ConfigurationTree(withUsersFiles: false)
+            return ServerPCM(system.type(of: "default"), "default")
+        } catch { return nil }
     }
 
-    private static func type(of device: String, in configuration: OpaquePointer) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-            guard let type = buffer.baseAddress,
-                alsa_configuration_pcm_type(configuration, device, type, buffer.count) >= 0
-            else { return nil }
-            return String(cString: type)
-        }
+    /// Nil for a type that is not that of a server.
+    private init?(_ type: String?, _ name: String) {
+        guard let type, SoundServer.isKnown(type) else { return nil }
+        self.init(type: type, name: name)
+    }
+
+    init(type: String, name: String) {
+        self.type = type
+        self.name = name
     }
 }
 
@@ -66,7 +79,5 @@ public enum ALSAConfiguration {
     public static var mainFile: String { "\(String(cString: alsa_data_folder()))/alsa.conf" }
 
     /// The sound server that plays the device `default`. Its name is also the name of its PCM. Nil without a server.
-    public static func serverBehindDefault() -> String? {
-        SoundServer.behind(Configuration.read().defaultDevice)?.name
-    }
+    public static func serverBehindDefault() -> String? { Configuration.read().server?.type }
 }

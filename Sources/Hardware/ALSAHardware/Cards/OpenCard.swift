@@ -116,6 +116,7 @@ final class OpenCard {
         case .inputSource(let id), .outputDestination(let id):
             element = state.facts.element(plan.selector)
             value = id
+        case .headsetProfile: throw .noDevice
         }
         guard let element, element.isWritable else { throw .noDevice }
         try control.set(element, to: value)

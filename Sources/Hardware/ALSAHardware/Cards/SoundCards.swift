@@ -12,6 +12,8 @@ final class SoundCards {
     private var configuration = Configuration.none
     private(set) var cards: [OpenCard] = []
     private(set) var server: SoundServer?
+    /// Nil without a server.
+    private(set) var devices: ServerDevices?
     private var arrivalOrder = ArrivalOrder()
     var formatCache = FormatCache()
     private var lastSerial: UInt64 = 0
@@ -28,6 +30,8 @@ final class SoundCards {
         static let sleep: UInt64 = 2
         static let server: UInt64 = 3
         static let serverFolder: UInt64 = 4
+        static let devices: UInt64 = 5
+        static let devicesFolder: UInt64 = 6
         /// The token of a card is this number plus the serial of the card.
         static let cards: UInt64 = 0x100
     }
@@ -43,10 +47,13 @@ final class SoundCards {
         }
         _ = wait(for: sleep.descriptor, as: Token.sleep)
         configuration = Configuration.read()
-        server = SoundServer.behind(configuration.defaultDevice)
+        server = configuration.server.flatMap { SoundServer.behind($0) }
         if let server {
+            // The module connects while the control plug-in does.
+            beginDevices(of: server)
             server.wake(events.number, as: Token.serverFolder)
             connectServer()
+            _ = processDevices { $0.awaitFirstState() }
         }
         _ = updateCards(isFirst: true)
         if cards.isEmpty, server == nil { Log.debug("no sound card can be used: routes are empty until a card is added") }
@@ -81,6 +88,10 @@ final class SoundCards {
         case Token.sleep: isChanged = sleep.processEvents()
         case Token.server: isChanged = processServerEvents()
         case Token.serverFolder: isChanged = server?.processFolderEvents() == true && connectServer()
+        case Token.devices: isChanged = processDevices { $0.processEvents() }
+        case Token.devicesFolder:
+            if devices?.processFolderEvents() == true { connectDevices() }
+            isChanged = false
         default: isChanged = processCardEvents(found.token &- Token.cards)
         }
         if isChanged { updateArrivals() }
@@ -92,12 +103,15 @@ final class SoundCards {
 
     /// Milliseconds until the next retry; -1: no retry is due.
     private func timeout() -> Int32 {
-        let delays = [nameRetry.delay, server?.retryDelay() ?? -1, hasUnlikelyProfiles ? profileDelay : -1]
+        let delays = [
+            nameRetry.delay, server?.retryDelay() ?? -1, devices?.retryDelay ?? -1, hasUnlikelyProfiles ? profileDelay : -1,
+        ]
         return delays.filter { $0 >= 0 }.min() ?? -1
     }
 
     private func retry() -> Bool {
         let isServerNew = server?.isAlive == false && connectServer()
+        if let devices, devices.retryDelay >= 0 { connectDevices() }
         let isCardNew = nameRetry.isNeeded && updateCards()
         let isPortNew = hasUnlikelyProfiles && readProfiles()
         return isServerNew || isCardNew || isPortNew
@@ -116,6 +130,38 @@ final class SoundCards {
         let card = server?.card
         defer { if server?.card == nil, let card { _ = linux_epoll_remove(events.number, card.descriptor) } }
         return server?.processEvents() ?? false
+    }
+
+    private func beginDevices(of server: SoundServer) {
+        guard let kind = server.deviceKind, PulseProbe().isLikely else { return }
+        let new = ServerDevices(kind)
+        devices = new
+        connectDevices()
+        new.wake(events.number, as: Token.devicesFolder)
+    }
+
+    private func connectDevices() {
+        devices?.connect { descriptor throws(SystemError) in try watch(descriptor, as: Token.devices) }
+    }
+
+    /// The descriptor is removed from epoll before it is closed, as that of the server.
+    private func processDevices(_ process: (ServerDevices) -> Bool) -> Bool {
+        guard let devices else { return false }
+        let connection = devices.connection
+        let isChanged = process(devices)
+        if devices.connection == nil, let connection { _ = linux_epoll_remove(events.number, connection.descriptor) }
+        return isChanged
+    }
+
+    /// The server that plays the device `default`, or that would play it if it ran.
+    var serverStatus: ServerStatus? {
+        if let server { return server.status }
+        guard let absent = configuration.absentServer.flatMap({ SoundServer.behind($0) }) else { return nil }
+        // It has started after the configuration was read: then it plays the device of the next program.
+        guard !absent.connect({ _ in }) else { return nil }
+        var status = absent.status
+        status.isDefault = false
+        return status
     }
 
     // MARK: Cards
@@ -177,6 +223,7 @@ final class SoundCards {
     /// Applies the events that are queued now, ahead of the thread's next sleep.
     func processQueuedEvents() {
         var isChanged = processServerEvents()
+        if processDevices({ $0.processEvents() }) { isChanged = true }
         for card in cards where processCardEvents(card.serial) { isChanged = true }
         if isChanged { updateArrivals() }
     }
@@ -212,14 +259,23 @@ final class SoundCards {
     }
 
     /// Numbers new groups. Of groups that were added at the same moment, the one with the highest rank counts as the last.
-    private func updateArrivals() {
-        let present = present
+    func updateArrivals() {
         var groups = configuration.overrides.ports.map { $0.group }
+        let devices = knownDevices
+        let present = devices == nil ? present : []
         for rank in 0...PortKind.highestRank {
+            for port in devices?.told ?? [] where port.kind.rank == rank { groups.append(port.device) }
             for port in present where port.plan.kind.rank == rank { groups.append(port.group) }
         }
         arrivalOrder.update(groups)
+        devices?.arrange { arrivalOrder.next() }
     }
+
+    /// The user's configuration forbids to change the profile of a headset.
+    var keepsProfiles: Bool { configuration.overrides.keepsProfiles }
+
+    /// The devices of the server, if they are known: then they are the machine, and the cards are not.
+    var knownDevices: ServerDevices? { devices?.isKnown == true ? devices : nil }
 
     /// True when the configuration of a stream has changed since the last update.
     func updateStreams() -> Bool {
@@ -229,17 +285,23 @@ final class SoundCards {
     }
 
     func snapshot() -> HardwareSnapshot {
-        var ports = present.map { port(of: $0) }
+        var ports = serverPorts ?? present.map { port(of: $0) }
         ports += configuration.overrides.ports.compactMap { $0.port(arrival: arrivalOrder.number(of: $0.group)) }
         var attached: [Port] = []
         for port in ports where !port.kind.isBuiltIn { attached.insert(port, orderedBy: { $0.device }) }
         return HardwareSnapshot(
-            ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes)
+            ports: ports.filter { $0.kind.isBuiltIn } + attached, serverIsAlive: server?.isAlive ?? true, wakes: sleep.wakes,
+            move: devices?.machine.move ?? DefaultMove())
+    }
+
+    private var serverPorts: [Port]? {
+        guard let devices = knownDevices, let usual = server?.pcm else { return nil }
+        return devices.machine.ports.map { devices.port($0, arrival: arrivalOrder.number(of: $0.device), default: usual) }
     }
 
     private func port(of present: PresentPort) -> Port {
         let port = present.state.port(present.plan, arrival: arrivalOrder.number(of: present.group))
-        return server.map { port.behind($0.state) } ?? port
+        return server.map { port.behind($0) } ?? port
     }
 
     /// Nil for a port that is not present any more.
@@ -253,8 +315,11 @@ final class SoundCards {
         var lines: [String] = []
         if let error = configuration.error { lines.append("ALSA's configuration can't be used: \(error)") }
         if let server { lines.append("default is served by \(server.name), which \(server.isAlive ? "answers" : "is dead")") }
+        if let devices { lines += devices.findings }
         for (card, reason) in refused { lines.append("card \(card) can't be used: \(reason)") }
-        for card in cards { for plan in card.state.plans { lines.append(finding(plan, in: card.state)) } }
+        if knownDevices == nil {
+            for card in cards { for plan in card.state.plans { lines.append(finding(plan, in: card.state)) } }
+        }
         for port in configuration.overrides.ports {
             lines.append("\(port.device ?? ""): \(port.name ?? port.key), \(port.kind?.word ?? ""), by \(Evidence.user.text)")
         }

@@ -11,12 +11,19 @@ extension SoundCards {
         case .perform(let request, let port): perform(request, on: port)
         case .format(let port, let sampleRate, let bufferDuration): .format(format(of: port, sampleRate, bufferDuration))
         case .gain(let port): .gain(gain(of: port))
-        case .isOtherProcessPlaying: .playing(cards.contains { isPlayedToByAnother($0) })
-        case .findings: .findings(findings())
+        case .isOtherProcessPlaying(let outputs):
+            .playing(knownDevices?.isPlayedTo(outputs) == true || cards.contains { isPlayedToByAnother($0) })
+        case .inspect(let read): inspected(by: read)
         }
     }
 
+    private func inspected(by read: (SoundCards) -> Void) -> HardwareAnswer {
+        read(self)
+        return .done
+    }
+
     private func perform(_ request: HardwareRequest, on port: Port) -> HardwareAnswer {
+        if let devices = knownDevices, port.server != nil { return perform(request, on: port, of: devices) }
         guard let present = presentPort(for: port) else { return .refused(.noHardware) }
         do throws(SystemError) {
             // Behind a server the gain is that of the server.
@@ -29,6 +36,16 @@ extension SoundCards {
             Log.debug("the card refuses the change of \(port.name): \(error.text)")
             return .refused(.unspecified)
         }
+        return .done
+    }
+
+    private func perform(_ request: HardwareRequest, on port: Port, of devices: ServerDevices) -> HardwareAnswer {
+        if case .headsetProfile = request, keepsProfiles { return .refused(.unsupportedProperty) }
+        do throws(SystemError) { try devices.perform(request, on: port) } catch {
+            Log.debug("the sound server refuses the change of \(port.name): \(error.text)")
+            return .refused(.noHardware)
+        }
+        updateArrivals()
         return .done
     }
 
@@ -67,10 +84,12 @@ extension SoundCards {
 
 extension Port {
     /// The port as programs reach it through a sound server, with the levels of the server.
-    func behind(_ server: CardState?) -> Port {
-        let own = server?.present.first { $0.kind.isInput == kind.isInput }.flatMap { server?.port($0, arrival: 0) }
+    func behind(_ server: SoundServer) -> Port {
+        let state = server.state
+        let own = state?.present.first { $0.kind.isInput == kind.isInput }.flatMap { state?.port($0, arrival: 0) }
         return Port(
-            kind: kind, device: device, uid: uid, name: name, alsaDevice: "default", channels: channels,
+            kind: kind, device: device, uid: uid, name: name, alsaDevice: server.pcm, server: server.deviceKind,
+            channels: channels,
             volume: own?.volume ?? volume, gain: own?.gain ?? gain, latency: latency, selectables: selectables,
             selected: selected, isHeadset: isHeadset)
     }

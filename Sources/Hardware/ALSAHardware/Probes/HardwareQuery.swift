@@ -7,8 +7,9 @@ enum HardwareQuery {
     case perform(HardwareRequest, on: Port)
     case format(of: Port, sampleRate: Double, bufferDuration: Float)
     case gain(of: Port)
-    case isOtherProcessPlaying
-    case findings
+    case isOtherProcessPlaying(on: [Port])
+    /// Reads the state of the cards, for the command line tool: the library does not contain what only the tool asks.
+    case inspect((SoundCards) -> Void)
 }
 
 enum HardwareAnswer {
@@ -17,7 +18,6 @@ enum HardwareAnswer {
     case format(StreamFormat?)
     case gain(Float?)
     case playing(Bool)
-    case findings([String])
 }
 
 /// A query in the queue of the thread.

@@ -82,7 +82,10 @@ int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, d
 
 /* ---- streams: PCM devices by their name in the configuration, in non-blocking mode ---- */
 typedef struct _snd_pcm alsa_stream;
+/* A name that begins with a brace is a definition: "{ type pipewire name \"Radio\" }". */
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
+/* True inside a call of alsa_stream_open on this thread: the device of a stream has led back to our own plug-in. */
+bool alsa_stream_is_opening(void);
 void alsa_stream_close(alsa_stream *stream);
 /* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. `is_mapped`:
    the memory of the device is filled, instead of writes. */
@@ -116,6 +119,8 @@ int alsa_stream_where(alsa_stream *stream, int64_t *available, int64_t *delay);
 typedef struct alsa_configuration alsa_configuration;
 /* Reads a copy that belongs to the caller. The copy of libasound is not changed. */
 int alsa_configuration_load(alsa_configuration **out);
+/* Reads a copy without the files of the user: what stands in ~/.asoundrc, and below XDG_CONFIG_HOME. */
+int alsa_configuration_load_system(alsa_configuration **out);
 /* Evaluates the hooks below "@hooks" that libasound evaluates on demand. A hook can load another file when a
    server runs: it loads the library of that server and connects to it. */
 void alsa_configuration_finish(alsa_configuration *configuration);
@@ -130,8 +135,8 @@ void alsa_settings_close(alsa_settings *iterator);
 
 /* The folder of ALSA's installed configuration. */
 const char *alsa_data_folder(void);
-/* The type of the plug-in that plays the sound of the PCM `name`, after conversions. */
-int alsa_configuration_pcm_type(alsa_configuration *configuration, const char *name, char *type, size_t size);
+/* The type of the plug-in behind the device `name`, after conversions. The kind of the device is "pcm" or "ctl". */
+int alsa_configuration_type(alsa_configuration *configuration, const char *kind, const char *name, char *type, size_t size);
 
 /* ---- use-case profiles (UCM) ---- */
 /* The strings are valid until the next call. NULL: the profile has no such value. */

@@ -1,0 +1,245 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# desktop.sh PREFIX [PATTERN]: the installed library with the devices of a sound server: PulseAudio, and PipeWire with its server
+# for PulseAudio's protocol. Null sinks with properties are the devices. Runs on this machine and does not use the user's own
+# servers.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+prefix=$(cd "$1" && pwd) || exit 1
+only=${2:-*}
+"$here/../../tools/deps" servers || exit 1
+. "$here/listening.sh"
+
+mkdir -p "$here/../../.build/servers"
+cache=$(cd "$here/../../.build/servers" && pwd)
+scratch=$(mktemp -d "$cache/run.XXXXXX")
+cd "$scratch" || exit 1
+errors=$scratch/stderr
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
+# The path of a socket is limited to 107 bytes.
+XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
+export XDG_RUNTIME_DIR
+unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
+    AUDIOSESSION_RUNTIME_DIR AUDIOSESSION_SERVERS ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
+mkdir -p "$XDG_CONFIG_HOME"
+. "$here/sound-servers.sh"
+
+start_desktop() {
+    "start_$kind"
+    [ $kind = pulseaudio ] || start_pipewire_pulse
+    pactl set-sink-volume @DEFAULT_SINK@ 100%
+}
+
+# ---- Devices ----
+
+# A null sink that stands for a device. Sets $module.
+plug() { # name, properties
+    module=$(pactl load-module module-null-sink "sink_name=$1" rate=48000 "sink_properties='$2'") || exit 1
+    pactl set-sink-volume "$1" 100%
+}
+unplug() { pactl unload-module "$module"; }
+
+headset='device.description=Ears device.bus=bluetooth device.form_factor=headset device.api=bluez5'
+screen='device.description=Screen device.form_factor=tv device.icon_name=video-display'
+usb='device.description=Dock device.bus=usb device.form_factor=headset'
+
+original=''
+tidy() {
+    [ -z "${LISTEN_PID:-}" ] || kill "$LISTEN_PID" 2>/dev/null
+    [ -z "${recorder:-}" ] || kill "$recorder" 2>/dev/null
+    pactl unload-module module-null-sink 2>/dev/null
+    [ $kind = pulseaudio ] && pactl load-module module-null-sink sink_name=null >/dev/null
+    [ -z "$original" ] || pactl set-default-sink "$original"
+}
+
+# ---- Tests of both servers ----
+
+test_arrival() {
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    local round
+    for round in 1 2; do
+        plug ears "$headset"
+        expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+        unplug
+        expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
+    done
+    plug dock "$usb"
+    expect 'route reason=1 from=-/Speaker to=-/USBOutput*'
+    unplug
+    expect 'route reason=2 from=-/USBOutput to=-/Speaker*'
+    stop
+}
+
+test_default() {
+    plug ears "$headset"
+    pactl set-default-sink "$original"
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    local round
+    for round in 1 2; do
+        pactl set-default-sink ears
+        expect 'route reason=4 from=-/Speaker to=-/BluetoothA2DPOutput*'
+        pactl set-default-sink "$original"
+        expect 'route reason=4 from=-/BluetoothA2DPOutput to=-/Speaker*'
+    done
+    unplug
+    stop
+}
+
+# Music goes to the headset, a call does not: each is heard where its route says.
+test_category() {
+    start
+    plug ears "$headset"
+    expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+    pactl set-default-sink ears
+    ask set acat plar
+    ask get crar
+    check "$answer" 'route=*/Speaker'
+    await 'a stream on the other sink' plays_to "$original"
+    stop
+}
+
+plays_to() {
+    ask devices
+    [[ $answer == *=$1* ]]
+}
+
+test_volume() {
+    plug ears "$headset"
+    start
+    ask active 1
+    pactl set-default-sink ears
+    pactl set-sink-volume ears 40%
+    expect 'chov 0.4*'
+    pactl set-sink-mute ears 1
+    expect 'chov 0.0*'
+    pactl set-sink-mute ears 0
+    expect 'chov 0.4*'
+    # The volume of another sink is no event, so that the next one is that of the headset.
+    pactl set-sink-volume "$original" 10%
+    pactl set-sink-volume ears 70%
+    expect 'chov *'
+    check "$line" 'chov 0.7*'
+    stop
+}
+
+test_others() {
+    start
+    ask get othr
+    check "$answer" 0
+    head -c 10000000 /dev/zero | pacat --playback --rate=48000 --channels=2 --format=s16le &
+    local player=$!
+    await 'a stream of another program' lists 'Sink Input' sink-inputs
+    ask_until othr 1
+    kill $player
+    ask_until othr 0
+    stop
+}
+lists() { pactl list "$2" | grep -q "$1"; } # text, objects
+ask_until() { # property, value
+    await "$1 = $2" has_value "$1" "$2"
+}
+has_value() {
+    ask get "$1"
+    [[ $answer == $2 ]]
+}
+
+# A queue plays numbered frames. The recording of each sink shows which frames it has played.
+test_follow() {
+    plug ears "$headset"
+    local first=$module
+    plug dock "$usb"
+    pactl set-default-sink ears
+    record_monitor ears ears.raw
+    local ears=$recorder
+    record_monitor dock dock.raw
+    sound queue 4 &
+    local player=$!
+    await 'sound on the headset' sounds ears.raw
+    pactl set-default-sink dock
+    await 'sound on the dock' sounds dock.raw
+    pactl set-default-sink ears
+    sleep 0.5 # the time in which the headset plays
+    module=$first
+    unplug
+    wait $player || { echo "#   the player ended with $?"; exit 1; }
+    kill "$ears" "$recorder" 2>/dev/null
+    order dock.raw >dock.order 2>dock.notes
+    order ears.raw >ears.order 2>ears.notes
+    echo "#   ears: $(cat ears.order); dock: $(cat dock.order)"
+    [ "$(cut -d ' ' -f 1 dock.order)" -gt 48000 ] || { echo "#   the dock has played too little"; cat dock.notes; exit 1; }
+}
+record_monitor() { # sink, file
+    parec --device="$1.monitor" --rate=48000 --channels=2 --format=s16le --latency-msec=10 >"$2" 2>/dev/null &
+    recorder=$!
+    await "a recorder of $1" test -s "$2"
+}
+sounds() { [ "$(order "$1" 2>/dev/null | cut -d ' ' -f 1)" -gt 4800 ]; }
+
+test_restart() {
+    plug ears "$headset"
+    pactl set-default-sink ears
+    start
+    ask get crar
+    check "$answer" 'route=-/BluetoothA2DPOutput'
+    end_server
+    expect 'died 1'
+    start_desktop
+    expect 'died 0'
+    # The headset has not come back.
+    expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
+    plug ears "$headset"
+    expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+    unplug
+    stop
+}
+
+test_absent() {
+    export AUDIOSESSION_SERVERS=/nonexistent
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    plug ears "$headset"
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    stop
+    audiosessionctl doctor 2>&1 | grep -q 'audiosession-server-pulse' || { echo "#   doctor does not name the module"; exit 1; }
+}
+
+test_titles() {
+    [ $kind = pipewire ] || return 0
+    AUDIOSESSION_NAME='Radio of Ada' sound queue 2 &
+    local player=$!
+    await 'a stream with a title' lists 'media.name = "Radio of Ada"' sink-inputs
+    wait $player
+}
+
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
+# shellcheck disable=SC2046
+gcc -Wall -Wextra -Werror -g -O1 -o sound "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm || exit 1
+gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
+
+for kind in pulseaudio pipewire; do
+    [ $kind = pulseaudio ] || prepare_pipewire || exit 1
+    start_desktop
+    original=$(pactl get-default-sink)
+    promise arrival "$kind: a device that comes or goes changes the route, with the reason 1 or 2"
+    promise default "$kind: a default chosen by hand changes the route, with the reason 4"
+    promise category "$kind: a category that may not use the default plays to another sink, by its name"
+    promise volume "$kind: the volume and the mute of the route's sink are events"
+    promise others "$kind: OtherAudioIsPlaying tells of streams of other programs"
+    promise follow "$kind: a running queue follows the default, and goes on when its sink goes"
+    promise titles "$kind: a stream has the name of its session"
+    promise absent "$kind: without the module there is a speaker, and the doctor says so"
+    promise restart "$kind: the devices are those of a server that is restarted"
+    read -r server manager pulse <started
+    end_server
+done
+expect_silence
+echo "desktop: $passed passed, $failed failed"
+[ $failed = 0 ] && [ $passed -gt 0 ]

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# Private sound servers for tests, each with a null sink. $cache keeps what is downloaded, $scratch is the folder of the run.
+
+server='' manager='' bus='' pulse=''
+end_server() {
+    local process
+    for process in $server $manager $pulse; do
+        kill -9 "$process" 2>/dev/null
+        while kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+    done
+    server='' manager='' pulse=''
+}
+
+trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_DIR"' EXIT
+
+show="cat $scratch/server.log"
+answers() { "$@" >/dev/null; }
+
+start_pulseaudio() {
+    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null rate=48000' \
+        -L module-native-protocol-unix >>server.log 2>&1 &
+    server=$!
+    disown
+    await 'an answer of PulseAudio' answers pactl info
+    echo "$server" >started
+}
+
+# Debian's pipewire-alsa conflicts with pulseaudio: it is unpacked into a folder.
+prepare_pipewire() {
+    local library
+    library=/usr/lib/$(gcc -print-multiarch)/alsa-lib
+    if [ ! -d "$cache/pipewire" ]; then
+        (cd "$cache" && apt-get -qq download pipewire-alsa 2>/dev/null && dpkg-deb -x pipewire-alsa_*.deb pipewire) || return 1
+    fi
+    mkdir -p plugins "$XDG_CONFIG_HOME/pipewire/pipewire.conf.d"
+    ln -sf "$library"/*.so "$cache/pipewire$library"/*.so plugins/
+    export ALSA_PLUGIN_DIR=$scratch/plugins
+    ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
+    export ALSA_CONFIG_PATH
+    # No cameras and no headsets: these need the system bus, and there is a session bus only.
+    mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
+    printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
+    printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
+        >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
+    { read -r DBUS_SESSION_BUS_ADDRESS && read -r bus; } < <(dbus-daemon --session --fork --print-address=1 --print-pid=1)
+    export DBUS_SESSION_BUS_ADDRESS
+    cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/null.conf" <<'CONFIGURATION'
+context.objects = [
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = void media.class = Audio/Sink
+        object.linger = true audio.position = [ FL FR ] monitor.channel-volumes = true } }
+    { factory = adapter args = { factory.name = support.null-audio-sink node.name = silence media.class = Audio/Source
+        object.linger = true audio.position = [ FL FR ] } }
+]
+CONFIGURATION
+}
+
+start_pipewire() {
+    pipewire >>server.log 2>&1 &
+    server=$!
+    disown
+    await 'an answer of PipeWire' answers pw-cli info 0
+    wireplumber >>server.log 2>&1 &
+    manager=$!
+    disown
+    await 'a sink of WirePlumber' answers amixer -D default sget Master
+    echo "$server $manager" >started
+}
+
+# PulseAudio's protocol on PipeWire.
+start_pipewire_pulse() {
+    pipewire-pulse >>server.log 2>&1 &
+    pulse=$!
+    disown
+    await 'an answer of pipewire-pulse' answers pactl info
+    echo "$server $manager $pulse" >started
+}
