@@ -2,6 +2,8 @@ _audiosessionctl() {
     local ports='receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp bluetooth-a2dp airplay'
     local run='--category --mode --mix --duck --name --on-interrupt --'
     local words='' sound='--format --rate --channels --force'
+    local categories='AmbientSound SoloAmbientSound MediaPlayback RecordAudio PlayAndRecord AudioProcessing MultiRoute'
+    local modes='Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio'
     local formats='int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac'
     case $COMP_CWORD in
     1) words='status monitor interrupt silent lock simulate run play record convert info routes trace doctor help version' ;;
@@ -29,11 +31,19 @@ _audiosessionctl() {
         esac
         ;;
     *)
-        if [ "${COMP_WORDS[1]}" = run ]; then
-            words="$run $(compgen -c -- "${COMP_WORDS[COMP_CWORD]}")"
-            compopt -o default
-        fi
         case ${COMP_WORDS[1]} in
+        run)
+            case ${COMP_WORDS[COMP_CWORD - 1]} in
+            --category) words=$categories ;;
+            --mode) words=$modes ;;
+            --on-interrupt) words='hold xrun silence' ;;
+            --name) ;;
+            *)
+                words="$run $(compgen -c -- "${COMP_WORDS[COMP_CWORD]}")"
+                compopt -o default
+                ;;
+            esac
+            ;;
         play | info) compopt -o default ;;
         record | convert)
             compopt -o default

@@ -27,7 +27,12 @@ simulate)
     if ((CURRENT == 4)) && [[ $words[3] == (silent|lock) ]]; then compadd on off; fi
     if ((CURRENT == 4)) && [[ $words[3] == interrupt ]]; then compadd begin end confirm; fi
     ;;
-run) _arguments '--category' '--mode' '--mix' '--duck' '--name' '--on-interrupt' '*::: :_normal' ;;
+run)
+    _arguments \
+        '--category:category:(AmbientSound SoloAmbientSound MediaPlayback RecordAudio PlayAndRecord AudioProcessing MultiRoute)' \
+        '--mode:mode:(Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio)' \
+        '--mix' '--duck' '--name:text:' '--on-interrupt:behaviour:(hold xrun silence)' '*::: :_normal'
+    ;;
 play) _files ;;
 info) _arguments '--json' '*:file:_files' ;;
 record | convert)

@@ -97,7 +97,8 @@ private struct PortColumns {
     func heading(_ title: String, _ level: String) -> ScreenLine {
         var line = ScreenLine("   ")
         line.add(title, .heading, in: PortColumns.name)
-        line.add(bar > 0 ? level : "LEVEL", .heading, in: bar + PortColumns.level)
+        let fits = bar > 0 || level.utf8.count < PortColumns.level
+        line.add(fits ? level : "LEVEL", .heading, in: bar + PortColumns.level)
         line.add("USED BY", .heading, in: users)
         return line
     }

@@ -91,7 +91,11 @@ struct SessionColumns {
 
     var heading: ScreenLine {
         var line = ScreenLine("   ")
-        for (column, width) in shown { line.add(column.title, .heading, in: max(width, 6)) }
+        // The bar and the number behind it have one heading.
+        let hasBar = shown.contains { $0.column == .bar }
+        for (column, width) in shown {
+            line.add(column == .gain && hasBar ? "" : column.title, .heading, in: max(width, 6))
+        }
         return line
     }
 
@@ -128,8 +132,7 @@ extension SessionColumns.Column {
         case .name: "NAME"
         case .category: "CATEGORY"
         case .mode: "MODE"
-        case .bar: "LEVEL"
-        case .gain: "GAIN"
+        case .bar, .gain: "GAIN"
         case .streams: "STREAMS"
         case .state: "STATE"
         }

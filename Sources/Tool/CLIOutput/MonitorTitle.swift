@@ -6,7 +6,7 @@ import SessionModel
 extension MonitorView {
     func title(in columns: Int) -> ScreenLine {
         let active = lines.count { $0.entry.isActive }
-        let counts = "  \(lines.count) sessions, \(active) active"
+        let counts = "  \(lines.count) \(lines.count == 1 ? "session" : "sessions"), \(active) active"
         var title = ScreenLine(" Audio sessions", .heading)
         var states = states(onlyNews: false)
         func isTooLong() -> Bool { title.width + 2 + states.width > columns - 1 }

@@ -81,4 +81,6 @@ extension TerminalEncoder {
     public func replacement(_ line: ScreenLine) -> String { "\r" + painted(line) + "\u{1B}[K" }
     /// Empties the line that the cursor is on.
     public static let emptied = "\r\u{1B}[K"
+    /// Empties the screen.
+    public static let erased = "\u{1B}[2J"
 }

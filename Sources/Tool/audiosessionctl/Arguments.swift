@@ -16,11 +16,11 @@ struct Arguments {
         return true
     }
 
-    /// A file name. A name that begins with "-" follows "--".
-    mutating func nextFile(_ missing: StaticString) throws(UsageError) -> String {
+    /// A file name. A name that begins with "-" follows "--". The name "-" stands for standard input, if the command reads files.
+    mutating func nextFile(_ missing: StaticString, isRead: Bool = false) throws(UsageError) -> String {
         let isQuoted = accept("--")
         guard let word = next() else { throw UsageError("\(missing)") }
-        guard isQuoted || !isOption(word) else {
+        guard isQuoted || !isOption(word) && (isRead || word != "-") else {
             throw UsageError("\"\(word)\" is no option; write -- before the name of a file that begins with \"-\"")
         }
         return word
@@ -35,5 +35,5 @@ struct Arguments {
         return false
     }
 
-    private func isOption(_ word: String) -> Bool { word.utf8.first == 0x2D }
+    private func isOption(_ word: String) -> Bool { word.utf8.first == 0x2D && word != "-" }
 }

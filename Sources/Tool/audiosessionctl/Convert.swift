@@ -9,8 +9,9 @@ import MediaFormats
 /// Writes the sound of a file into another file.
 func convert(_ name: String, _ options: OutputOptions) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
-        let source = try OpenSoundFile(reading: name, toolbox)
-        try checkDifferent(name, options.file)
+        let input = SoundInput(name)
+        let source = try OpenSoundFile(reading: input, toolbox)
+        try checkDifferent(input, options.file)
         let rate = options.rate ?? source.format.mSampleRate
         let channels = options.channels ?? source.format.mChannelsPerFrame
         let encoding = options.encoding ?? source.encoding(in: options.container)
@@ -31,9 +32,9 @@ func convert(_ name: String, _ options: OutputOptions) -> Int32 {
 private let mostLosslessBits: UInt32 = 24
 
 /// Throws if both names refer to one file, because creating the target would erase the source.
-private func checkDifferent(_ source: String, _ target: String) throws(SoundError) {
+private func checkDifferent(_ source: SoundInput, _ target: String) throws(SoundError) {
     var (first, second) = (linux_file_status(), linux_file_status())
-    guard exists(source, &first), exists(target, &second) else { return }
+    guard exists(source.path, &first), exists(target.path, &second) else { return }
     guard first.device == second.device, first.inode == second.inode else { return }
     throw SoundError(target, "is the file that is read")
 }

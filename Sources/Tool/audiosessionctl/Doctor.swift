@@ -13,8 +13,8 @@ import SimulatedHardware
 func doctor() -> Int32 {
     var findings = Findings()
     let directory = examineDirectory(&findings)
-    examineMachine(in: directory, &findings)
-    examineDevice(&findings)
+    let isMachineGood = examineMachine(in: directory, &findings)
+    examineDevice(of: isMachineGood, &findings)
     findings.note(
         linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
         "CoreFoundation is not installed beside the library: calls that return strings or dictionaries fail with 'what'; "
@@ -68,7 +68,8 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
         let sessions = registry.table().entries.count { $0?.role == .session && $0?.settings.areOfSystemSounds == false }
         if let reason = registry.privateFallbackReason { throw reason }
         findings.note(true, "sessions meet in \(directory.path)", "")
-        findings.note(true, "its table can be read and written; it has \(sessions) sessions", "")
+        findings.note(
+            true, "its table can be read and written; it has \(sessions == 1 ? "1 session" : "\(sessions) sessions")", "")
         return directory
     } catch {
         findings.note(false, "", "\(error.text); sessions cannot meet: \(error.remedy)")
@@ -87,37 +88,61 @@ extension RuntimeDirectory.Unusable {
     }
 }
 
-private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout Findings) {
+/// False if the machine has a defect.
+private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout Findings) -> Bool {
     let selected = HardwareSelection.chosen
     switch selected {
     case .simulated:
         findings.note(true, "the machine is simulated", "")
-        if let file = SystemState.simulationFile(in: directory), let mistake = SimulatedHardware.mistake(in: file) {
-            findings.note(false, "", mistake)
+        guard let file = SystemState.simulationFile(in: directory), let mistake = SimulatedHardware.mistake(in: file) else {
+            return true
         }
-    case .soundCards:
-        var status = linux_file_status()
-        let exists = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
-        findings.note(
-            exists, "/dev/snd can be read",
-            "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
-        for line in ALSAHardware(answerLimit: SystemState.answerLimit).findings() { findings.add(line) }
-    case .misnamed: findings.note(false, "", selected.errorText ?? "")
+        findings.note(false, "", mistake)
+        return false
+    case .soundCards: return examineCards(&findings)
+    case .misnamed:
+        findings.note(false, "", selected.errorText ?? "")
+        return false
     }
 }
 
-/// A private prefix is not on the path of ALSA's configuration: programs do not find the device there.
-private func examineDevice(_ findings: inout Findings) {
-    let error = ALSAConfiguration.errorOpening("audiosession")
-    findings.note(
-        error == nil, "the ALSA device audiosession can be opened",
-        "the ALSA device audiosession cannot be opened: \(error ?? ""); \(deviceRemedy)")
+/// A machine whose sound server answers needs no card of its own.
+private func examineCards(_ findings: inout Findings) -> Bool {
+    let hardware = ALSAHardware(answerLimit: SystemState.answerLimit)
+    let lines = hardware.findings()
+    let server = hardware.server()
+    var status = linux_file_status()
+    let hasCards = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
+    let needsServer = server.map { $0.isDefault || !hasCards } ?? false
+    if let server, needsServer {
+        findings.note(
+            server.errorText == nil, "the sound server \(server.name) answers",
+            "the sound server \(server.name) does not answer: \(server.errorText ?? ""); type: \(server.command)")
+    }
+    if hasCards || !needsServer {
+        findings.note(
+            hasCards, "/dev/snd can be read",
+            "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
+    }
+    for line in lines { findings.add(line) }
+    if let server, !needsServer { findings.add("a card plays default, because \(server.name) does not answer") }
+    return needsServer ? server?.errorText == nil : hasCards
 }
 
+/// A defect of the machine, which has its own remedy, can be the reason why the device does not open.
+private func examineDevice(of isMachineGood: Bool, _ findings: inout Findings) {
+    let error = ALSAConfiguration.errorOpening("audiosession")
+    let remedy =
+        error == .notFound ? "; " + deviceRemedy : isMachineGood ? "; AUDIOSESSION_DEBUG=1 audiosessionctl doctor says why" : ""
+    findings.note(
+        error == nil, "the ALSA device audiosession can be opened",
+        "the ALSA device audiosession cannot be opened: \(error?.text ?? "")\(remedy)")
+}
+
+/// A private prefix is not on the path of ALSA's configuration: programs do not find the device there.
 private var deviceRemedy: String {
     guard let file = Installation.file("share/alsa/alsa.conf.d/60-audiosession.conf") else {
         return "install libasound2-plugin-audiosession"
     }
-    let main = Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile
-    return "if ALSA does not know it, set ALSA_CONFIG_PATH=\(main):\(file)"
+    return "set ALSA_CONFIG_PATH=\(Environment.value("ALSA_CONFIG_PATH") ?? ALSAConfiguration.mainFile):\(file)"
 }

@@ -31,7 +31,7 @@ func showMonitorScreen() -> Int32 {
 private func handleSignal(_ signals: Int32, _ terminal: inout Terminal) -> Bool {
     switch Int(linux_next_screen_signal(signals)) {
     case LINUX_SCREEN_ENDED: return false
-    case LINUX_SCREEN_RESIZED: terminal.invalidate()
+    case LINUX_SCREEN_RESIZED: terminal.resize()
     case LINUX_SCREEN_STOPPED:
         terminal.restore()
         linux_stop_process()

@@ -9,6 +9,8 @@ import MediaFormats
 /// A sound file that is read or written as linear PCM.
 final class OpenSoundFile {
     let name: String
+    /// Keeps a temporary file. Nil for a file that is written.
+    private let input: SoundInput?
     private let toolbox: Toolbox
     private var file: ExtAudioFileRef?
     /// The audio file that `file` reads. Nil for a file that is written.
@@ -18,11 +20,12 @@ final class OpenSoundFile {
     private(set) var format = AudioStreamBasicDescription()
     private(set) var client = AudioStreamBasicDescription()
 
-    init(reading name: String, _ toolbox: Toolbox) throws(SoundError) {
-        self.name = name
+    init(reading input: SoundInput, _ toolbox: Toolbox) throws(SoundError) {
+        name = input.name
+        self.input = input
         self.toolbox = toolbox
-        try OpenSoundFile.checkReadable(name)
-        var status = toolbox.open(name, &packets)
+        try input.checkReadable()
+        var status = toolbox.open(input, &packets)
         if status == 0 { status = toolbox.ExtAudioFileWrapAudioFileID(packets, 0, &file) }
         guard status == 0, let file else { throw SoundError(name, OpenSoundFile.reason(status, toolbox)) }
         var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
@@ -33,9 +36,10 @@ final class OpenSoundFile {
     /// Creates the file. Without a codec for its format an existing file is not changed.
     init(writing name: String, _ toolbox: Toolbox, type: UInt32, _ format: StreamDescription, replaces: Bool) throws(SoundError) {
         self.name = name
+        input = nil
         self.toolbox = toolbox
         var status = linux_file_status()
-        if !replaces, exists(name, &status) {
+        if !replaces, exists(name.path, &status) {
             throw SoundError(name, "the file exists; --force replaces it")
         }
         self.format = AudioStreamBasicDescription(format)
@@ -122,16 +126,6 @@ final class OpenSoundFile {
         (isWritten ? toolbox.encodedFormats : toolbox.decodedFormats).contains(format.mFormatID)
     }
 
-    static func checkReadable(_ name: String) throws(SoundError) {
-        var status = linux_file_status()
-        do throws(SystemError) {
-            // Without LINUX_NONBLOCK, opening a FIFO would wait for a writer.
-            let file = try FileDescriptor(opening: name.path, how: LINUX_READ | LINUX_NONBLOCK)
-            try SystemError.check(linux_status_of_descriptor(file.number, &status))
-        } catch { throw SoundError(name, error.text) }
-        guard status.is_regular else { throw SoundError(name, "this is no regular file") }
-    }
-
     static func reason(_ status: Int32, _ toolbox: Toolbox) -> String {
         switch Int(status) {
         case kAudioFileUnsupportedFileTypeError: "this is no sound file of a known type"
@@ -166,9 +160,9 @@ extension SoundObject.Format {
     }
 }
 
-/// True if the file that an argument names exists. Reads its status.
-func exists(_ name: String, _ status: inout linux_file_status) -> Bool {
-    name.path.withCString { linux_status_of_path($0, true, &status) } ?? -1 >= 0
+/// True if the file exists. Reads its status.
+func exists(_ path: FilePath, _ status: inout linux_file_status) -> Bool {
+    path.withCString { linux_status_of_path($0, true, &status) } ?? -1 >= 0
 }
 
 /// Interleaved samples in native byte order.

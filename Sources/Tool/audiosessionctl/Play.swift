@@ -8,10 +8,13 @@ import SessionModel
 /// Plays the files one after another. After a file that cannot be played, the next file is played.
 func play(_ files: [String]) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
+        // Standard input is read to its end before signals are held back for the transport.
+        let inputs = files.map { SoundInput($0) }
         let transport = try Transport(toolbox, .mediaPlayback)
+        try transport.checkDevice()
         var isGood = true
-        for file in files where !transport.isStopped {
-            do throws(SoundError) { try Player(file, toolbox, transport).play() } catch {
+        for input in inputs where !transport.isStopped {
+            do throws(SoundError) { try Player(input, toolbox, transport).play() } catch {
                 Output.error(error.text)
                 isGood = false
             }
@@ -33,11 +36,11 @@ private final class Player {
     /// Written by the queue's thread before the last buffer.
     private var failure: SoundError?
 
-    init(_ name: String, _ toolbox: Toolbox, _ transport: Transport) throws(SoundError) {
+    init(_ input: SoundInput, _ toolbox: Toolbox, _ transport: Transport) throws(SoundError) {
         self.toolbox = toolbox
         self.transport = transport
         enqueued.initialize(to: 0)
-        file = try OpenSoundFile(reading: name, toolbox)
+        file = try OpenSoundFile(reading: input, toolbox)
         // A queue plays 4 to 192 kHz. A file with a rate out of this range is converted to the nearest rate in it.
         let rate = min(max(file.format.mSampleRate, 4_000), 192_000)
         try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))

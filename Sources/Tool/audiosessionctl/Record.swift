@@ -10,6 +10,7 @@ import SessionModel
 func record(_ options: OutputOptions) -> Int32 {
     withToolbox { (toolbox) throws(SoundError) in
         let transport = try Transport(toolbox, .recordAudio)
+        try transport.checkDevice()
         try Recorder(options, toolbox, transport).record()
         return true
     }

@@ -7,11 +7,13 @@ import SessionModel
 
 /// Executes the program. Returns an exit status only after an error.
 func run(_ options: RunOptions) -> Int32 {
+    // Asked before this process has the configuration of the program, whose default PCM is the session.
+    let server = ALSAConfiguration.serverBehindDefault()
     for variable in options.variables { set(variable.name, variable.value) }
     set("ALSA_CONFIG_PATH", configurationPath())
     if let plugin = Installation.file("lib/alsa-lib/libasound_module_pcm_audiosession.so") { set("AUDIOSESSION_PLUGIN", plugin) }
     if let file = Installation.file("share/audiosession/default.conf") { set("AUDIOSESSION_DEFAULT", file) }
-    useServer(ALSAConfiguration.serverBehindDefault(), for: options.settings)
+    useServer(server, for: options.settings)
 
     let words = options.program.map { copied($0) }
     var arguments: [UnsafePointer<CChar>?] = words.map { UnsafePointer($0) }
@@ -43,8 +45,8 @@ private func configurationPath() -> String {
     return "\(main):\(own)"
 }
 
-/// Plays through the sound server behind the default PCM, and passes the role of the stream. Variables that the user has set
-/// stay.
+/// Plays to the PCM of the sound server behind the default PCM, and passes the role of the stream. Variables that the user has
+/// set stay.
 private func useServer(_ server: String?, for settings: SessionSettings) {
     guard let server else { return }
     if Environment.value("AUDIOSESSION_SLAVE") == nil { set("AUDIOSESSION_SLAVE", server) }

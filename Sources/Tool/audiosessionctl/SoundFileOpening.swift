@@ -6,10 +6,10 @@ import LinuxSystem
 extension Toolbox {
     /// Opens a file for reading. If its contents have no known type, the extension of its name is the hint: packets of MPEG
     /// audio and ADTS may follow other bytes.
-    func open(_ name: String, _ file: inout AudioFileID?) -> Int32 {
-        let status = open(name.path, hint: 0, &file)
-        guard status == Int32(kAudioFileUnsupportedFileTypeError), let hint = Toolbox.hint(name) else { return status }
-        return open(name.path, hint: AudioFileTypeID(hint), &file)
+    func open(_ input: SoundInput, _ file: inout AudioFileID?) -> Int32 {
+        let status = open(input.path, hint: 0, &file)
+        guard status == Int32(kAudioFileUnsupportedFileTypeError), let hint = Toolbox.hint(input.name) else { return status }
+        return open(input.path, hint: AudioFileTypeID(hint), &file)
     }
 
     private func open(_ path: FilePath, hint: AudioFileTypeID, _ file: inout AudioFileID?) -> Int32 {

@@ -11,7 +11,7 @@ func printInfo(_ files: [String], json: Bool) -> Int32 {
         var isGood = true
         for file in files {
             do throws(SoundError) {
-                let report = try SoundFileReport(of: file, toolbox)
+                let report = try SoundFileReport(of: SoundInput(file), toolbox)
                 guard Output.print(json ? report.json.text + "\n" : report.text) else { return false }
             } catch {
                 Output.error(error.text)
@@ -23,11 +23,11 @@ func printInfo(_ files: [String], json: Bool) -> Int32 {
 }
 
 extension SoundFileReport {
-    fileprivate init(of name: String, _ toolbox: Toolbox) throws(SoundError) {
-        try OpenSoundFile.checkReadable(name)
+    fileprivate init(of input: SoundInput, _ toolbox: Toolbox) throws(SoundError) {
+        try input.checkReadable()
         var file: AudioFileID?
-        let status = toolbox.open(name, &file)
-        guard status == 0, let file else { throw SoundError(name, OpenSoundFile.reason(status, toolbox)) }
+        let status = toolbox.open(input, &file)
+        guard status == 0, let file else { throw SoundError(input.name, OpenSoundFile.reason(status, toolbox)) }
         defer { _ = toolbox.AudioFileClose(file) }
         let properties = FileProperties(file: file, toolbox: toolbox)
         var format = AudioStreamBasicDescription()
@@ -35,11 +35,12 @@ extension SoundFileReport {
         let packets: UInt64 = properties.number(kAudioFilePropertyAudioDataPacketCount)
         var table = AudioFilePacketTableInfo()
         let hasTable = properties.read(kAudioFilePropertyPacketTableInfo, &table)
-        let decoder = SoundFileReport.decoder(of: name, toolbox)
+        let decoder = SoundFileReport.decoder(of: input, toolbox)
         let frames =
             decoder.frames ?? (hasTable ? table.mNumberValidFrames : Int64(clamping: packets) &* Int64(format.mFramesPerPacket))
         self.init(
-            name: name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format), frames: frames,
+            name: input.name, type: properties.number(kAudioFilePropertyFileFormat), format: SoundObject.Format(format),
+            frames: frames,
             packets: packets, bytes: properties.number(kAudioFilePropertyAudioDataByteCount),
             bitRate: properties.number(kAudioFilePropertyBitRate), isDecodable: decoder.isThere,
             isRefused: !decoder.isThere && toolbox.decodedFormats.contains(format.mFormatID),
@@ -47,9 +48,9 @@ extension SoundFileReport {
     }
 
     /// Whether the file can be decoded, and its number of frames.
-    private static func decoder(of name: String, _ toolbox: Toolbox) -> (isThere: Bool, frames: Int64?) {
+    private static func decoder(of input: SoundInput, _ toolbox: Toolbox) -> (isThere: Bool, frames: Int64?) {
         do throws(SoundError) {
-            let file = try OpenSoundFile(reading: name, toolbox)
+            let file = try OpenSoundFile(reading: input, toolbox)
             try file.setClient(clientFormat(rate: file.format.mSampleRate, channels: file.format.mChannelsPerFrame))
             return (true, file.frames)
         } catch { return (false, nil) }

@@ -80,7 +80,7 @@ struct OutputOptions: Equatable {
         self.file = file
         container = try Container(file)
         guard let encoding, !container.holds(encoding) else { return }
-        throw UsageError("the type of \"\(file)\" does not hold \(encoding.word)")
+        throw UsageError("the type of \"\(file)\" does not hold \(encoding.word), only \(container.encodings)")
     }
 }
 
@@ -93,8 +93,8 @@ extension Arguments {
     /// At least one file. All words after "--" are files.
     mutating func files() throws(UsageError) -> [String] {
         guard startsWithOption else {
-            var files = [try nextFile("the file is missing")]
-            while !isEmpty { files.append(try nextFile("the file is missing")) }
+            var files = [try nextFile("the file is missing", isRead: true)]
+            while !isEmpty { files.append(try nextFile("the file is missing", isRead: true)) }
             return files
         }
         var files = [try nextFile("the file is missing")]

@@ -77,16 +77,16 @@ struct SystemState {
     /// The time in nanoseconds within which a card has to answer. It is longer than in a program, because a user waits for it.
     static let answerLimit: UInt64 = 5_000_000_000
 
-    typealias Machine = (hardware: any AudioHardware, findings: () -> [String])
+    typealias Machine = (hardware: any AudioHardware, findings: () -> [String], server: () -> ServerStatus?)
 
     static func machine(in directory: RuntimeDirectory?) -> Machine {
         let selected = HardwareSelection.chosen
         if let errorText = selected.errorText { Output.error(errorText) }
         guard case .simulated = selected else {
             let cards = ALSAHardware(answerLimit: SystemState.answerLimit)
-            return (cards, { cards.findings() })
+            return (cards, { cards.findings() }, { cards.server() })
         }
-        return (SimulatedHardware(file: simulationFile(in: directory)), { [] })
+        return (SimulatedHardware(file: simulationFile(in: directory)), { [] }, { nil })
     }
 
     /// Nil for a machine of this process only.

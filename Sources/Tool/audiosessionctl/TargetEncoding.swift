@@ -86,6 +86,13 @@ enum Container: Equatable {
         }
     }
 
+    /// The words of the encodings that this type holds.
+    var encodings: String {
+        var text = ""
+        for encoding in TargetEncoding.allCases where holds(encoding) { text += (text.isEmpty ? "" : " ") + "\(encoding.word)" }
+        return text
+    }
+
     /// The type for an encoding. An AIFF file contains only integers: other encodings need AIFC.
     func type(for encoding: TargetEncoding) -> UInt32 {
         switch self {

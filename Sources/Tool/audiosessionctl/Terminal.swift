@@ -13,6 +13,7 @@ struct Terminal: ~Copyable {
     private let encoder = TerminalEncoder(isColoured: Output.isColoured, isUnicode: Terminal.isUnicode)
     private var isAcquired = false
     private var shown = ""
+    private var mustErase = false
 
     /// Whether standard output is a terminal with cursor control.
     static var isUsable: Bool {
@@ -40,11 +41,18 @@ struct Terminal: ~Copyable {
         let frame = encoder.frame(view.lines(in: size), in: size)
         guard frame != shown else { return true }
         shown = frame
-        return Output.print(frame)
+        defer { mustErase = false }
+        return Output.print((mustErase ? TerminalEncoder.erased : "") + frame)
     }
 
     /// Makes the next call redraw the whole screen, because another program may have written on it.
     mutating func invalidate() { shown = "" }
+
+    /// Makes the next call erase the screen first: a terminal that gets narrower may wrap the lines that it shows.
+    mutating func resize() {
+        shown = ""
+        mustErase = true
+    }
 
     /// Restores the normal screen.
     mutating func restore() {

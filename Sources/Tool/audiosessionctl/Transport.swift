@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import ALSAHardware
 import AudioHardware
 import CAudioToolbox
 import CLIOutput
@@ -8,28 +9,31 @@ import LinuxSystem
 import SessionModel
 import SessionRegistry
 
-/// The session of a command that plays or records. It handles interruptions and route changes, and prints them.
+/// The session of a command that plays or records. It handles interruptions, route changes and the death of the sound server, and
+/// prints them.
 final class Transport {
     private let toolbox: Toolbox
     private let category: Category
-    private let hardware: any AudioHardware
-    private let interruptions: Interruptions
+    private let machine: SystemState.Machine
+    private var hardware: any AudioHardware { machine.hardware }
+    private let notices: SessionNotices
     private let signals = FileDescriptor(owning: linux_end_signals())
     private let changes = FileDescriptor(owning: linux_eventfd())
     private let poller: Poller
     private var progress = ProgressLine()
     private var route = ""
     private var isInterrupted = false
+    private var isWithoutServer = false
     /// A signal has asked for the end.
     private(set) var isStopped = false
 
     init(_ toolbox: Toolbox, _ category: Category) throws(SoundError) {
         self.toolbox = toolbox
         self.category = category
-        hardware = SystemState.machine(in: Transport.directory).hardware
-        interruptions = try Interruptions(toolbox)
+        machine = SystemState.machine(in: Transport.directory)
+        notices = try SessionNotices(toolbox)
         poller = Poller(
-            toolbox.AudioSessionLinuxEventDescriptor(), hardware.descriptor, signals.number, changes.number)
+            toolbox.AudioSessionLinuxEventDescriptor(), machine.hardware.descriptor, signals.number, changes.number)
         var number = category.rawValue
         let size = UInt32(MemoryLayout<UInt32>.size)
         let status = toolbox.AudioSessionSetProperty(UInt32(kAudioSessionProperty_AudioCategory), size, &number)
@@ -52,13 +56,34 @@ final class Transport {
 
     func print(_ text: String) { progress.print(text) }
 
+    /// Throws where no sound can be played or recorded: the sound server does not answer, or there is no device.
+    func checkDevice() throws(SoundError) {
+        let snapshot = hardware.snapshot()
+        guard snapshot.serverIsAlive else {
+            let server = machine.server()
+            throw SoundError(
+                "the sound server\(named(server)) does not answer\(server.map { ": \($0.errorText ?? ""); type: \($0.command)" } ?? "")"
+            )
+        }
+        guard !snapshot.isPending, ports(among: snapshot.ports).isEmpty else { return }
+        if let absent = machine.server(), let errorText = absent.errorText {
+            throw SoundError("there is no device, and \(absent.name) does not answer: \(errorText); type: \(absent.command)")
+        }
+        throw SoundError(
+            "there is no device that \(category.traits.hasOutput ? "plays" : "records"); audiosessionctl doctor says why")
+    }
+
+    private func named(_ server: ServerStatus?) -> String { server.map { " \($0.name)" } ?? "" }
+
     /// Starts the queue, and waits until the sound has ended or a signal asks for the end.
     func follow(_ sound: QueueSound, isDone: () -> Bool) throws(SoundError) {
         isInterrupted = false
+        isWithoutServer = false
         try start(sound)
         showRoute()
         defer { progress.clear() }
-        while !isDone(), !isStopped {
+        // A queue that a dead server has stopped continues, also if all of its buffers are enqueued.
+        while isWithoutServer || !isDone(), !isStopped {
             guard progress.show(line(of: sound)) else { return }
             switch poller.next(milliseconds: progress.milliseconds) {
             case nil: break
@@ -67,7 +92,7 @@ final class Transport {
             case changes.number: _ = linux_eventfd_clear(changes.number)
             case hardware.descriptor:
                 if hardware.processEvents() { showRoute() }
-            default: try handleInterruptions(of: sound)
+            default: try handleNotices(of: sound)
             }
         }
     }
@@ -75,37 +100,55 @@ final class Transport {
     private func start(_ sound: QueueSound) throws(SoundError) {
         let status = toolbox.AudioQueueStart(sound.queue, nil)
         guard status != 0 else { return }
+        try checkDevice()
         let reason = status == Int32(kAudioSessionNotActiveError) ? "a call, or a session that does not mix, has the sound: " : ""
         throw SoundError(sound.name, "cannot start: \(reason)\(toolbox.name(of: status))")
     }
 
-    private func handleInterruptions(of sound: QueueSound) throws(SoundError) {
+    private func handleNotices(of sound: QueueSound) throws(SoundError) {
         _ = toolbox.AudioSessionLinuxDispatchEvents()
-        while let change = interruptions.next() {
-            switch change {
-            case .began:
+        while let notice = notices.next() {
+            switch notice {
+            case .interruptionBegan:
                 isInterrupted = true
                 progress.print("interrupted")
-            case .ended(let shouldResume):
+            case .interruptionEnded(let shouldResume):
                 isInterrupted = false
                 guard shouldResume else {
                     throw SoundError(sound.name, "the interruption has ended; the sound should not resume")
                 }
                 try start(sound)
                 progress.print("continues")
+            case .serverDied:
+                isInterrupted = false
+                isWithoutServer = true
+                printWait(sound, "has stopped")
+            case .serverRestarted: try restart(sound)
             }
         }
     }
 
+    /// A server that has stopped again is waited for again: another notice follows.
+    private func restart(_ sound: QueueSound) throws(SoundError) {
+        guard toolbox.AudioQueueStart(sound.queue, nil) != Int32(kAudioSessionUnspecifiedError) else {
+            return printWait(sound, "does not answer")
+        }
+        isWithoutServer = false
+        try start(sound)
+        progress.print("continues")
+    }
+
     // MARK: What is shown
+
+    private func printWait(_ sound: QueueSound, _ what: String) {
+        progress.clear()
+        Output.error("\(sound.name): the sound server\(named(machine.server())) \(what); the sound waits until it is back")
+    }
 
     /// Prints the ports of the route when they have changed.
     private func showRoute() {
-        var settings = SessionSettings()
-        settings.setCategory(category)
-        let route = Route(for: settings, among: hardware.snapshot().ports)
         var names = ""
-        for port in category.traits.hasOutput ? route.outputs : route.inputs {
+        for port in ports(among: hardware.snapshot().ports) {
             names += (names.isEmpty ? "" : ", ") + "\(port.kind.type)"
         }
         if names.isEmpty { names = "none" }
@@ -114,10 +157,18 @@ final class Transport {
         progress.print("route: \(names)")
     }
 
+    /// The ports of the route in the direction of the sound.
+    private func ports(among ports: [Port]) -> [Port] {
+        var settings = SessionSettings()
+        settings.setCategory(category)
+        let route = Route(for: settings, among: ports)
+        return category.traits.hasOutput ? route.outputs : route.inputs
+    }
+
     private func line(of sound: QueueSound) -> TransportLine {
         let isOutput = category.traits.hasOutput
         return TransportLine(
-            isInterrupted ? .interrupted : isOutput ? .playing : .recording, position: sound.seconds(toolbox),
+            isInterrupted || isWithoutServer ? .interrupted : isOutput ? .playing : .recording, position: sound.seconds(toolbox),
             duration: sound.duration, levels: sound.levels(toolbox), route: route)
     }
 }

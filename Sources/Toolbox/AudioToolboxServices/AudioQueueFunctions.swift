@@ -23,7 +23,11 @@ public func AudioQueueNewOutput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    answer("AudioQueueNewOutput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer(
+        "AudioQueueNewOutput", ToolboxLog.format(inFormat),
+        mistake: nullArguments(
+            ("inFormat", inFormat == nil), ("inCallbackProc", inCallbackProc == nil), ("outAQ", outAQ == nil))
+    ) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = Queue.Handlers { queue, buffer in
@@ -68,7 +72,11 @@ public func AudioQueueNewInput(
     _ inUserData: UnsafeMutableRawPointer?, _ inCallbackRunLoop: UnsafeMutableRawPointer?,
     _ inCallbackRunLoopMode: UnsafeRawPointer?, _ inFlags: UInt32, _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?
 ) -> OSStatus {
-    answer("AudioQueueNewInput", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer(
+        "AudioQueueNewInput", ToolboxLog.format(inFormat),
+        mistake: nullArguments(
+            ("inFormat", inFormat == nil), ("inCallbackProc", inCallbackProc == nil), ("outAQ", outAQ == nil))
+    ) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackProc, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let handlers = recordingHandlers { queue, buffer, start, count, packets in
@@ -88,7 +96,12 @@ public func AudioQueueNewOutputWithDispatchQueue(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
     _ inCallbackDispatchQueue: OpaquePointer?, _ inCallbackBlock: AudioQueueOutputCallbackBlock?
 ) -> OSStatus {
-    answer("AudioQueueNewOutputWithDispatchQueue", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer(
+        "AudioQueueNewOutputWithDispatchQueue", ToolboxLog.format(inFormat),
+        mistake: nullArguments(
+            ("inFormat", inFormat == nil), ("inCallbackBlock", inCallbackBlock == nil),
+            ("inCallbackDispatchQueue", inCallbackDispatchQueue == nil), ("outAQ", outAQ == nil))
+    ) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackBlock, let inCallbackDispatchQueue, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let format = StreamDescription(inFormat.pointee)
@@ -110,7 +123,12 @@ public func AudioQueueNewInputWithDispatchQueue(
     _ outAQ: UnsafeMutablePointer<AudioQueueRef?>?, _ inFormat: UnsafePointer<AudioStreamBasicDescription>?, _ inFlags: UInt32,
     _ inCallbackDispatchQueue: OpaquePointer?, _ inCallbackBlock: AudioQueueInputCallbackBlock?
 ) -> OSStatus {
-    answer("AudioQueueNewInputWithDispatchQueue", ToolboxLog.format(inFormat)) { () throws(QueueStatus) in
+    answer(
+        "AudioQueueNewInputWithDispatchQueue", ToolboxLog.format(inFormat),
+        mistake: nullArguments(
+            ("inFormat", inFormat == nil), ("inCallbackBlock", inCallbackBlock == nil),
+            ("inCallbackDispatchQueue", inCallbackDispatchQueue == nil), ("outAQ", outAQ == nil))
+    ) { () throws(QueueStatus) in
         guard let inFormat, let inCallbackBlock, let inCallbackDispatchQueue, let outAQ else { throw .parameter }
         outAQ.pointee = nil
         let program = try ProgramBlock.copy(inCallbackBlock)

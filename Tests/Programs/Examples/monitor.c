@@ -26,6 +26,8 @@ static struct screen {
 static struct screen *screen = screens; /* the second one is the alternate screen */
 static int columns, rows;
 static bool is_cursor_hidden, is_wrap_off, is_coloured, is_all_read;
+/* The terminal has wrapped the lines of a wider screen: parts of them stay until the screen is erased. */
+static bool has_remains;
 static char shown[MOST_ROWS][LONGEST];
 
 static void clear(int row, int from) {
@@ -52,6 +54,11 @@ static void execute(char command, char *numbers) {
     case 'G': screen->column = first > columns ? columns - 1 : first - 1; break;
     case 'K': clear(screen->row, screen->column); break;
     case 'J':
+        if (first == 2) {
+            for (int row = 0; row < rows; row++) clear(row, 0);
+            has_remains = false;
+            break;
+        }
         clear(screen->row, screen->column);
         for (int row = screen->row + 1; row < rows; row++) clear(row, 0);
         break;
@@ -112,7 +119,7 @@ static void print_changes(void) {
         for (int column = 0; column < columns; column++)
             length = (size_t)(stpcpy(line + length, screen->cells[row][column]) - line);
         while (length > 0 && line[length - 1] == ' ') line[--length] = '\0';
-        if (strcmp(line, shown[row]) && length) printf("%2d %s\n", row + 1, line);
+        if (strcmp(line, shown[row]) && length) printf("%2d %s%s\n", row + 1, line, has_remains ? " REMAINS" : "");
         strcpy(shown[row], line);
     }
     fflush(stdout);
@@ -120,6 +127,7 @@ static void print_changes(void) {
 
 static void set_size(int terminal, int new_columns, int new_rows) {
     if (new_columns < 1 || new_columns > MOST_COLUMNS || new_rows < 1 || new_rows > MOST_ROWS) exit(2);
+    has_remains = new_columns < columns;
     columns = new_columns, rows = new_rows;
     struct winsize size = {.ws_col = (unsigned short)columns, .ws_row = (unsigned short)rows};
     memset(shown, 0, sizeof shown);

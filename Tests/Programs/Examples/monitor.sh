@@ -10,7 +10,7 @@ await screen '^30 +q quits'
 
 start player "$scratch/player"
 await player plays
-await screen '1 sessions, 1 active'
+await screen '1 session, 1 active'
 await screen '● .*MediaPlayback.* 1.00 .*active'
 audiosessionctl interrupt begin --detach --name 'Call from Ada'
 await screen 'Call from Ada ringing'

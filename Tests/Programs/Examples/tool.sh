@@ -97,6 +97,26 @@ tool 0 convert --format int16 --channels 1 played.wav heard.wav
 # A machine that is too slow plays silence between them.
 numbers "$folder/heard.wav" 44 | awk '$1' | cmp -s - "$folder/tone.numbers" || fail 'the machine does not play the samples of the file'
 
+# Standard input is a file, or a pipe that is read to its end into a file without a name.
+mkdir "$folder/temporary"
+export TMPDIR=$folder/temporary
+AUDIOSESSION_SIMULATION_WAV=$folder/piped.wav tool 0 play - < <(cat "$folder/tone.wav")
+says 'standard input: 44100 Hz, 1 ch, int16, 0:00.5'
+tool 0 convert --format int16 --channels 1 - heard.aif <"$folder/piped.wav"
+tool 0 convert --force --format int16 heard.aif heard.wav
+numbers "$folder/heard.wav" 44 | awk '$1' | cmp -s - "$folder/tone.numbers" || fail 'the machine does not play the samples of standard input'
+tool 0 info --json - < <(cat "$folder/tone.wav")
+says '"file":"standard input","type":"WAVE","rate":44100.0,"channels":1,'
+tool 0 info - <"$folder/tone.wav"
+says '22050 frames'
+tool 1 play - tone.wav </dev/null
+complains 'standard input: the file contradicts itself, or is cut off before its sound'
+says 'tone.wav: 44100 Hz'
+TMPDIR=/no/where tool 1 info - < <(cat "$folder/tone.wav")
+complains 'standard input: No such file or directory'
+expect 'no temporary file stays' [ -z "$(ls "$folder/temporary")" ]
+unset TMPDIR
+
 # A buffer that the queue refuses ends the file with an error. The queue plays what it has.
 mkdir -p "$folder/refusing/bin" "$folder/refusing/lib"
 cp "$prefix/bin/audiosessionctl" "$folder/refusing/bin"
@@ -127,6 +147,36 @@ await play continues
 kill -INT "${processes[play]}"
 await play 'long.wav: stopped at'
 ends play
+
+# A dead server is named on standard error, once; the sound waits for it.
+start waiting audiosessionctl play "$folder/long.wav"
+await waiting 'route: Headphones'
+audiosessionctl simulate server die
+timeout "$limit" tail --follow=name --retry --bytes=+1 "$folder/waiting.errors" 2>/dev/null | grep -qm 1 . || fail 'nothing tells of the death of the server'
+tool 1 play tone.wav
+complains 'the sound server does not answer'
+tool 1 record --seconds 1 never.wav
+complains 'the sound server does not answer'
+expect 'a recording without a server leaves no file' [ ! -e "$folder/never.wav" ]
+audiosessionctl simulate server restart
+await waiting continues
+kill -INT "${processes[waiting]}"
+await waiting 'long.wav: stopped at'
+ends waiting
+[ "$(cat "$folder/waiting.errors")" = "audiosessionctl: $folder/long.wav: the sound server has stopped; the sound waits until it is back" ] ||
+    fail "standard error of play: $(cat "$folder/waiting.errors")"
+: >"$folder/waiting.errors"
+
+# Without a device nothing begins.
+audiosessionctl simulate unplug microphone
+tool 1 record --seconds 1 never.wav
+complains 'there is no device that records; audiosessionctl doctor says why'
+audiosessionctl simulate plug microphone
+for port in headphones speaker receiver; do audiosessionctl simulate unplug $port; done
+tool 1 play tone.wav
+complains 'there is no device that plays; audiosessionctl doctor says why'
+for port in receiver speaker headphones; do audiosessionctl simulate plug $port; done
+: >"$folder/complaint"
 
 # Recording: the simulated microphone plays the tone.
 export AUDIOSESSION_SIMULATION_MICROPHONE=$folder/tone.wav

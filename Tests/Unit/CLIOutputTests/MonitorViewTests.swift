@@ -47,6 +47,20 @@ private struct Stage {
 }
 
 @Suite struct MonitorViewTests {
+    @Test("The gain of a session and of an input has the heading GAIN, with and without a bar, and one heading only")
+    func headings() {
+        var stage = Stage()
+        stage.enter("Music", .mediaPlayback)
+        for columns in [110, 60, 50] {
+            let heading = stage.text(columns).first { $0.contains("NAME") } ?? ""
+            #expect(heading.components(separatedBy: "GAIN").count == 2 && !heading.contains("LEVEL"), "\(columns): \(heading)")
+        }
+        for columns in [110, 73, 35] {
+            let heading = stage.text(columns).first { $0.contains("INPUT") } ?? ""
+            #expect(heading.drop { $0 != "I" }.contains("GAIN"), "\(columns): \(heading)")
+        }
+    }
+
     @Test("The row of a session has its settings, its gain and its state")
     func sessions() {
         var stage = Stage()
@@ -72,7 +86,7 @@ private struct Stage {
         stage.decide(.activate(game))
         stage.decide(.silent(true))
         #expect(stage.line(with: "⊘", "Game", "0.00", "silenced, mixes") != nil)
-        #expect(stage.text().first?.contains("1 sessions, 1 active") == true)
+        #expect(stage.text().first?.contains("1 session, 1 active") == true)
         #expect(stage.text().first?.contains("silent switch on") == true)
     }
 
@@ -87,7 +101,7 @@ private struct Stage {
         stage.decide(.activate(music))
         stage.decide(.playback(streams, .running))
         #expect(stage.line(with: "Music", "running") != nil)
-        #expect(stage.text().first?.contains("1 sessions") == true)
+        #expect(stage.text().first?.contains("1 session,") == true)
     }
 
     @Test("The ports of the route are marked; each port has its level and its users")

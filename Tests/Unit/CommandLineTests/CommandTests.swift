@@ -115,12 +115,44 @@ private func parsed(_ line: String) -> Command? {
             .replacing("Fl -", with: "--").replacing("\\-", with: "-")
         for usage in Usage.all {
             #expect(Usage.help(usage.name).hasPrefix("usage: audiosessionctl \(usage.name)"))
-            #expect(Usage.help(nil).contains("\n  \(usage.synopsis[0])\n"))
+            #expect(usage.summary.utf8.count <= 65)
             for word in usage.words + [usage.name] {
                 #expect(usage.name == "run" && word == "--" || manual.contains(word), "\(usage.name) \(word)")
                 #expect(word == usage.name || Usage.help(usage.name).contains(word), "\(usage.name) \(word)")
             }
         }
+    }
+
+    @Test("The list of the commands has one line for each")
+    func list() {
+        let lines = Usage.help(nil).split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }
+        #expect(lines.count == Usage.all.count)
+        for (line, usage) in zip(lines, Usage.all) {
+            #expect(line.hasPrefix("  \(usage.name) ") && line.hasSuffix(" \(usage.summary)"))
+        }
+    }
+
+    @Test("A format that the type of a file cannot hold is an error that names those that it holds")
+    func heldFormats() {
+        func message(_ line: String) -> String? {
+            do throws(UsageError) { _ = try Command(line.split(separator: " ").map(String.init)) } catch { return error.text }
+            return nil
+        }
+        #expect(
+            message("record --format aac memo.wav")
+                == "the type of \"memo.wav\" does not hold aac, only int8 int16 int24 int32 float32 float64 ulaw alaw")
+        #expect(message("convert --format ulaw in.wav out.m4a") == "the type of \"out.m4a\" does not hold ulaw, only aac alac")
+    }
+
+    @Test("The name - stands for standard input where files are read")
+    func standardInput() {
+        #expect(parsed("play -") == .play(["-"]) && parsed("play a.wav - b.wav") == .play(["a.wav", "-", "b.wav"]))
+        #expect(parsed("info --json -") == .info(["-"], json: true))
+        guard case .convert("-", _)? = parsed("convert --rate 8000 - out.wav") else {
+            Issue.record("convert reads no standard input")
+            return
+        }
+        for line in ["trace -", "record -", "convert in.wav -", "play -x"] { #expect(parsed(line) == nil, "\(line)") }
     }
 
     @Test("A line of the usage that continues another one does not repeat the name of the tool")

@@ -16,6 +16,7 @@
     each(AudioSessionInitialize) \
     each(AudioSessionSetProperty) \
     each(AudioSessionGetProperty) \
+    each(AudioSessionAddPropertyListener) \
     each(AudioSessionLinuxEventDescriptor) \
     each(AudioSessionLinuxDispatchEvents) \
     each(AudioToolboxLinuxStatusName) \

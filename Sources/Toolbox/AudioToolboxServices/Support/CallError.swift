@@ -68,20 +68,31 @@ extension UnitError: CallError {
 }
 
 /// Runs a call of a program, logs it, and returns its result code. A quiet call moves sound: it is logged only if it fails.
-/// `hint` is the likely mistake in a call that succeeds.
+/// `hint` is the likely mistake in a call that succeeds, and `mistake` a better text than that of the error.
 @inline(__always)
 func answer<Failure: CallError>(
     _ function: StaticString, _ arguments: @autoclosure () -> String = "", isQuiet: Bool = false, hint: String? = nil,
-    _ body: () throws(Failure) -> Void
+    mistake better: @autoclosure () -> String? = nil, _ body: () throws(Failure) -> Void
 ) -> OSStatus {
     do throws(Failure) {
         try body()
         if !isQuiet { ToolboxLog.call(function, arguments, 0, hint) }
         return 0
     } catch {
-        let (status, mistake) = (error.status, error.mistake)
+        let (status, mistake) = (error.status, Log.isEnabled ? better() ?? error.mistake : nil)
         ToolboxLog.call(function, arguments, status, mistake, in: Failure.results)
         if let system = error.systemError { linux_set_last_error(system.number) }
         return status
     }
+}
+
+/// Names the arguments that are NULL, for the log; nil if there is none.
+func nullArguments(_ arguments: (name: StaticString, isNull: Bool)...) -> String? {
+    var names = ""
+    var count = 0
+    for argument in arguments where argument.isNull {
+        names += (count > 0 ? " and " : "") + "\(argument.name)"
+        count += 1
+    }
+    return count == 0 ? nil : names + (count > 1 ? " are NULL" : " is NULL")
 }

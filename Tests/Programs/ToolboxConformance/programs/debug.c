@@ -226,6 +226,18 @@ TEST(queues, "a queue's calls are logged with formats, properties and parameters
     EXPECT_LOGGED("AudioQueueStart(NULL) = kAudioQueueErr_QueueInvalidated (-66671): the queue was disposed\n");
 }
 
+TEST(null_arguments, "the log names the arguments of a new queue that are NULL") {
+    AudioStreamBasicDescription format = int16_format(22050, 1);
+    AudioQueueRef queue;
+    begin_log();
+    EXPECT_INTEGER(AudioQueueNewOutput(NULL, count_buffer, NULL, NULL, NULL, 0, &queue), kAudio_ParamError);
+    EXPECT_LOGGED("AudioQueueNewOutput(NULL) = kAudio_ParamError (-50): inFormat is NULL\n");
+    EXPECT_INTEGER(AudioQueueNewOutput(&format, NULL, NULL, NULL, NULL, 0, NULL), kAudio_ParamError);
+    EXPECT_LOGGED("22050 Hz) = kAudio_ParamError (-50): inCallbackProc and outAQ are NULL\n");
+    EXPECT_INTEGER(AudioQueueNewInput(&format, NULL, NULL, NULL, NULL, 0, &queue), kAudio_ParamError);
+    EXPECT_LOGGED("22050 Hz) = kAudio_ParamError (-50): inCallbackProc is NULL\n");
+}
+
 TEST(contradictory_queue, "a format of a queue is logged with the fields that contradict each other") {
     AudioStreamBasicDescription format = int16_format(22050, 2);
     AudioQueueRef queue;
