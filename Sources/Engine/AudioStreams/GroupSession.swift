@@ -24,6 +24,9 @@ struct GroupSession {
     /// The entry of the streams. Nil before the first stream enters the table.
     private(set) var streamsSlot: TableSlot?
     private var joinedSlot: TableSlot?
+    /// The name that the session had in the table at the last join; empty before the first. It is not read with each event, because
+    /// another process can hold the lock of the table.
+    private(set) var name = ""
     /// The session that the group has created.
     private var groupSessionSlot: TableSlot?
     /// The program's session, if the engine of these streams has created it.
@@ -39,15 +42,13 @@ struct GroupSession {
     /// The state of the session at the last transaction; nil before the streams have an entry.
     func view() -> SessionView? { streamsSlot.map { registry.view(of: $0) } }
 
-    /// The name of the session in the table; empty before the streams have an entry.
-    var name: String { joinedSlot.flatMap { registry.table().entries[$0]?.name.text } ?? "" }
-
     // MARK: Membership
 
     /// Joins the program's session if there is one, else the session of the group.
     mutating func join(for needs: Needs, current view: SessionView) throws(SystemError) {
         do throws(ResultCode) {
             if let program = slotOfProgram() { try join(program) } else { try joinGroupSession(for: needs, current: view) }
+            name = joinedSlot.flatMap { registry.table().entries[$0]?.name.text } ?? ""
         } catch {
             Log.debug("no session for the streams (\(error.name))")
             throw .invalid

@@ -283,7 +283,7 @@ public final class StreamGroup: @unchecked Sendable {
     private func conditions(of view: SessionView, _ snapshot: HardwareSnapshot) -> StreamConditions {
         StreamConditions(
             view, snapshot, hardware, isSimulated: isSimulated, playsSystemSounds: session.playsSystemSounds,
-            title: snapshot.ports.contains { $0.server != nil } ? session.name : "")
+            title: session.name)
     }
 
     // MARK: Formats

@@ -475,6 +475,29 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.registry.locks == locks)
     }
 
+    @Test("The title of a stream is the name of its session at a start, and a change of the hardware does not read it again")
+    func title() throws {
+        let group = Group()
+        group.hardware.change { $0.ports = [.onServer] }
+        let slot = try group.enter(group.program)
+        let program = try group.open()
+        try group.session.start(program)
+        func expectTitle(_ title: String) {
+            let definition = "{ type plug slave.pcm { type pipewire name \"\(title)\" } }"
+            #expect(program.target.device == .server([definition, "plug:'default'"]))
+        }
+        expectTitle("test")
+        try group.program.submit(.rename(slot, SessionName("Radio")))
+        let locks = group.registry.locks
+        group.hardware.change { $0.ports.append(.headphones) }
+        group.hardware.change { $0.ports = [.onServer] }
+        group.session.applyHardwareEvents()
+        #expect(group.registry.locks == locks)
+        expectTitle("test")
+        try group.session.start(program)
+        expectTitle("Radio")
+    }
+
     @Test("A server that dies ends the activity of the session made for the streams; later changes do not change the table")
     func deathOfServer() throws {
         let group = Group()

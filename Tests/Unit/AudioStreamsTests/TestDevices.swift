@@ -268,6 +268,8 @@ final class TestHardware: AudioHardware, @unchecked Sendable {
 extension Port {
     static let speaker = Port(
         kind: .builtInSpeaker, device: 0, uid: "speaker", name: "Speaker", alsaDevice: "hw:0", channels: 2)
+    static let onServer = Port(
+        kind: .builtInSpeaker, device: 9, uid: "sink", name: "Sink", alsaDevice: "default", server: .pipeWire, channels: 2)
     static let microphone = Port(
         kind: .builtInMicrophone, device: 0, uid: "microphone", name: "Microphone", alsaDevice: "hw:0", channels: 1)
     static let headphones = Port(
