@@ -129,7 +129,7 @@ static void read_properties(struct arena *arena, struct device *device, const pa
     if ((driver && strstr(driver, "raop")) || (session && strcmp(session, "raop") == 0)) device->api = "raop";
 }
 
-/* What pa_sink_info and pa_source_info have in common. */
+/* The fields that pa_sink_info and pa_source_info share. */
 struct device_answer {
     enum list_name name;
     uint32_t index, card, port_count;

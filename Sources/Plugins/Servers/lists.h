@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the server has told, list by list, copied and checked. A list is replaced when its answer is complete. */
+/* The lists of the server, copied and checked. A list is replaced when its answer is complete. */
 #ifndef LISTS_H
 #define LISTS_H
 
@@ -51,7 +51,7 @@ struct card {
     uint32_t index;
     const char *name, *description, *bus, *api, *form_factor, *icon;
     int is_bluetooth;
-    /* Of a Bluetooth card. */
+    /* Only a Bluetooth card has the following fields. */
     const char *active; /* the key of the active profile */
     uint32_t profile_count;
     struct card_profile *profiles;

@@ -234,7 +234,7 @@ static int run_deferred(struct mainloop *loop) {
 
 /* ---- The loop ---- */
 
-/* Nobody runs this loop but its owner. */
+/* libpulse cannot end the loop: its owner runs it. */
 static void quit(pa_mainloop_api *api, int result) {
     (void)api;
     (void)result;

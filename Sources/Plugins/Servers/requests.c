@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the library asks the server to do. */
+/* The requests of the library to the server. */
 #include "server.h"
 
 #include <pulse/introspect.h>

@@ -112,7 +112,7 @@ public struct Port: Equatable, Sendable {
 
 /// A move of a sound server's default to another sink or source.
 public struct DefaultMove: Equatable, Sendable {
-    /// Of this move, among the moves since the start.
+    /// The number of this move, counted since the start.
     public var number: UInt32 = 0
     /// `override`: the user has chosen the default. Otherwise the server has moved it after a device came or went.
     public var reason = RouteChangeReason.unknown

@@ -211,7 +211,7 @@ static int type_behind(snd_config_t *top, const char *kind, snd_config_t *defini
     char path[128];
     snd_config_t *node;
     if (depth == DEEPEST) return -ELOOP;
-    /* What our own plug-in plays to is no matter of the configuration alone. */
+    /* The plug-in of this library is returned itself: its environment decides what it plays to. */
     if (snd_config_search(definition, "type", &node) >= 0 && snd_config_get_string(node, &text) >= 0 && text &&
         !strcmp(text, "audiosession"))
         return snprintf(type, size, "%s", text), 0;

@@ -6,7 +6,7 @@ import SessionModel
 struct ServerPort: Equatable, Sendable {
     var kind: PortKind
     var channels: UInt32 = 2
-    /// Of an output: 0 while it is muted. Of an input: its gain. Nil without a control.
+    /// The volume of an output, 0 while it is muted, or the gain of an input. Nil without a control.
     var volume: Float?
     /// The number of streams of other processes that run on the device.
     var others: UInt32 = 0

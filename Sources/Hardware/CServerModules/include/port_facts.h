@@ -25,7 +25,7 @@ struct port_facts {
 
 enum server_port_kind port_kind(const struct port_facts *facts);
 
-/* What a profile of a Bluetooth device connects. */
+/* The link that a profile of a Bluetooth device makes. */
 enum bluetooth_link {
     BLUETOOTH_OTHER, /* nothing, or a telephone or player whose sound this machine plays */
     BLUETOOTH_MUSIC, /* A2DP: one direction */

@@ -46,7 +46,7 @@ struct server_port {
     const char *port;   /* the server's name of the port on its node; "" without one */
 };
 
-/* What the server last told. */
+/* The last complete state of the server. */
 struct server_state {
     uint32_t count;
     const struct server_port *ports; /* in the order in which the server lists them */
