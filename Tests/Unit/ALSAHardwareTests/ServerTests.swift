@@ -55,6 +55,69 @@ extension MachineTests {
             #expect(cards.port(.builtInMicrophone)?.gain == 0.6)
         }
 
+        @Test("The devices that the module knows are the machine; without them the ports of the cards are")
+        func devices() throws {
+            try start()
+            _ = try machine.laptop()
+            let cards = machine.look()
+            let module = FakeModule()
+            cards.connectDevices(by: module.connection)
+            var screen = serverPort(.hdmi, "screen")
+            let speaker = serverPort(.builtInSpeaker, "speaker", isDefault: true)
+            let microphone = serverPort(.builtInMicrophone, "microphone", isDefault: true)
+            module.tell([speaker, screen, microphone])
+            try cards.waitForChange()
+            #expect(cards.kinds == [.builtInSpeaker, .builtInMicrophone, .hdmi])
+            #expect(
+                cards.port(.hdmi)?.alsaDevice == "pulse:DEVICE=screen" && cards.port(.builtInSpeaker)?.alsaDevice == "default")
+            let settings = SessionSettings(category: .mediaPlayback, mixes: false)
+            func output() -> String? { Route(for: settings, among: cards.snapshot().ports).outputs.first?.uid }
+            #expect(output() == "speaker" && cards.snapshot().move.number == 0)
+
+            module.tell([serverPort(.builtInSpeaker, "speaker"), screen.chosen, microphone])
+            try cards.waitForChange()
+            #expect(output() == "screen" && cards.snapshot().move.reason == .override)
+
+            screen.others = 1
+            module.tell([speaker, screen, microphone])
+            try cards.waitForChange()
+            let outputs = cards.snapshot().ports.filter { !$0.kind.isInput }
+            #expect(cards.isOtherProcessPlaying(on: outputs) && !cards.isOtherProcessPlaying(on: []))
+
+            let input = try #require(cards.port(.builtInMicrophone))
+            #expect(cards.refusal(of: .inputGain(0.5), on: input) == nil && module.requests == ["volume 0.5 microphone"])
+            #expect(cards.refusal(of: .inputSource(1), on: input) == .noHardware)
+            module.end()
+            #expect(cards.isOtherProcessPlaying(on: outputs))
+            #expect(cards.refusal(of: .inputGain(0.5), on: input) == nil)
+        }
+
+        @Test("The status of a server has its name, the reason and the command that starts it")
+        func status() throws {
+            try start()
+            let cards = machine.look()
+            #expect(cards.serverStatus?.name == "PulseAudio" && cards.serverStatus?.errorText == nil)
+            #expect(cards.serverStatus?.command == "pulseaudio --start" && cards.serverStatus?.isDefault == true)
+            try die()
+            try cards.waitForChange()
+            #expect(cards.serverStatus?.errorText == "Input/output error")
+        }
+
+        @Test("The user's configuration keeps the profile of a headset")
+        func keptProfile() throws {
+            try machine.write(
+                "pcm.!default { type plug slave.pcm { type pulse } }\ndefaults.audiosession.headset.profile keep\n",
+                to: "/etc/asound.conf")
+            try start()
+            let cards = machine.look()
+            let module = FakeModule()
+            cards.connectDevices(by: module.connection)
+            module.tell([ServerPort(kind: .bluetoothHFPInput, uid: "call", device: "headset", name: "Ears", node: "")])
+            try cards.waitForChange()
+            let port = try #require(cards.port(.bluetoothHFPInput))
+            #expect(cards.refusal(of: .headsetProfile(true), on: port) == .unsupportedProperty && module.requests.isEmpty)
+        }
+
         @Test("A gain is set at the server, and its cards are not opened")
         func gain() throws {
             try start()

@@ -70,6 +70,9 @@ final class ObservedCards: @unchecked Sendable {
 
     func snapshot() -> HardwareSnapshot { cards.snapshot() }
     func findings() -> [String] { cards.findings() }
+    var serverStatus: ServerStatus? { cards.serverStatus }
+    /// Uses the connection in place of the one that the module of the server would make.
+    func connectDevices(by connection: ServerConnection) { cards.connectDevices(by: connection) }
     var kinds: [PortKind] { snapshot().ports.map { $0.kind } }
     func port(_ kind: PortKind) -> SessionModel.Port? { snapshot().ports.first { $0.kind == kind } }
 
@@ -79,8 +82,9 @@ final class ObservedCards: @unchecked Sendable {
         return format
     }
 
-    var isOtherProcessPlaying: Bool {
-        if case .playing(true) = cards.answer(.isOtherProcessPlaying(on: [])) { true } else { false }
+    var isOtherProcessPlaying: Bool { isOtherProcessPlaying(on: []) }
+    func isOtherProcessPlaying(on outputs: [SessionModel.Port]) -> Bool {
+        if case .playing(true) = cards.answer(.isOtherProcessPlaying(on: outputs)) { true } else { false }
     }
 
     /// Nil when the card has accepted the request.

@@ -141,11 +141,15 @@ final class SoundCards {
     }
 
     private func connectDevices() {
-        devices?.connect { descriptor throws(SystemError) in try watch(descriptor, as: Token.devices) }
+        if devices?.needsConnection == true { connectDevices(by: ServerConnection.open()) }
+    }
+
+    func connectDevices(by connection: ServerConnection?) {
+        devices?.connect(by: connection) { descriptor throws(SystemError) in try watch(descriptor, as: Token.devices) }
     }
 
     /// The descriptor is removed from epoll before it is closed, as that of the server.
-    private func processDevices(_ process: (ServerDevices) -> Bool) -> Bool {
+    func processDevices(_ process: (ServerDevices) -> Bool) -> Bool {
         guard let devices else { return false }
         let connection = devices.connection
         let isChanged = process(devices)

@@ -23,7 +23,7 @@ extension SoundCards {
     }
 
     private func perform(_ request: HardwareRequest, on port: Port) -> HardwareAnswer {
-        if let devices = knownDevices, port.server != nil { return perform(request, on: port, of: devices) }
+        if knownDevices != nil, port.server != nil { return performAtServer(request, on: port) }
         guard let present = presentPort(for: port) else { return .refused(.noHardware) }
         do throws(SystemError) {
             // Behind a server the gain is that of the server.
@@ -39,14 +39,18 @@ extension SoundCards {
         return .done
     }
 
-    private func perform(_ request: HardwareRequest, on port: Port, of devices: ServerDevices) -> HardwareAnswer {
+    private func performAtServer(_ request: HardwareRequest, on port: Port) -> HardwareAnswer {
         if case .headsetProfile = request, keepsProfiles { return .refused(.unsupportedProperty) }
-        do throws(SystemError) { try devices.perform(request, on: port) } catch {
-            Log.debug("the sound server refuses the change of \(port.name): \(error.text)")
-            return .refused(.noHardware)
+        // The connection may end while a profile is awaited.
+        let isDone = processDevices { devices in
+            do throws(SystemError) { try devices.perform(request, on: port) } catch {
+                Log.debug("the sound server refuses the change of \(port.name): \(error.text)")
+                return false
+            }
+            return true
         }
         updateArrivals()
-        return .done
+        return isDone ? .done : .refused(.noHardware)
     }
 
     /// The devices of a server are not opened: the server may be about to open them, and decides the format itself.

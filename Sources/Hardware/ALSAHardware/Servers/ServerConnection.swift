@@ -28,7 +28,7 @@ final class ServerConnection {
         return ServerConnection(functions, handle)
     }
 
-    private init(_ functions: server_module, _ handle: UnsafeMutableRawPointer) {
+    init(_ functions: server_module, _ handle: UnsafeMutableRawPointer) {
         self.functions = functions
         self.handle = handle
         descriptor = functions.descriptor(handle)

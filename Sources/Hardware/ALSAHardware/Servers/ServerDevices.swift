@@ -18,14 +18,13 @@ final class ServerDevices {
     private var software = ""
     /// The reason why nothing is known.
     private var failure = "install audiosession-server-pulse"
-    private var failures = 0
+    private var attempts = ConnectAttempts()
     private var isInstalled = true
 
     /// How long the first snapshot waits for the server, in nanoseconds. A server on the same machine needs a few milliseconds.
     private static let startLimit: UInt64 = 250_000_000
     /// How long a change of a card's profile may take, in nanoseconds: less than callers wait for an answer.
     private static let profileLimit: UInt64 = 900_000_000
-    private static let mostFailures = 6
 
     init(_ kind: ServerKind) { self.kind = kind }
 
@@ -34,10 +33,12 @@ final class ServerDevices {
 
     // MARK: Connection
 
-    /// Begins to connect. The first state follows as an event.
-    func connect(_ watch: (Int32) throws(SystemError) -> Void) {
-        guard connection == nil, isInstalled else { return }
-        guard let new = ServerConnection.open() else {
+    /// False while there is a connection, and without the module.
+    var needsConnection: Bool { connection == nil && isInstalled }
+
+    /// Uses a new connection, whose first state follows as an event. Nil: the module is not installed.
+    func connect(by new: ServerConnection?, _ watch: (Int32) throws(SystemError) -> Void) {
+        guard let new else {
             isInstalled = false
             return
         }
@@ -61,7 +62,8 @@ final class ServerDevices {
         switch change {
         case .none: return false
         case .state:
-            (told, software, isKnown, failures) = (connection.ports, connection.software, true, 0)
+            (told, software, isKnown) = (connection.ports, connection.software, true)
+            attempts.restart()
             return true
         case .closed: return fail(connection.reason)
         }
@@ -73,13 +75,13 @@ final class ServerDevices {
         connection = nil
         if failure != reason { Log.debug("the devices of the sound server: \(reason)") }
         failure = reason
-        failures += 1
+        attempts.fail()
         return forget()
     }
 
     /// A server that is restarted has the same devices a moment later.
     private func forget() -> Bool {
-        guard isKnown, failures >= ServerDevices.mostFailures else { return false }
+        guard isKnown, attempts.areExhausted else { return false }
         isKnown = false
         return true
     }
@@ -87,15 +89,12 @@ final class ServerDevices {
     /// True when a new attempt to connect is due.
     func processFolderEvents() -> Bool {
         guard folder.processEvents(), connection == nil else { return false }
-        failures = 0
+        attempts.restart()
         return true
     }
 
     /// Milliseconds until the next attempt to connect; -1: no attempt is due.
-    var retryDelay: Int32 {
-        guard connection == nil, isInstalled, 1..<ServerDevices.mostFailures ~= failures else { return -1 }
-        return 50 << Int32(failures)
-    }
+    var retryDelay: Int32 { needsConnection ? attempts.delay : -1 }
 
     // MARK: Ports
 

@@ -14,9 +14,7 @@ final class SoundServer {
     /// The last known state. The death of the server changes no level.
     private(set) var state: CardState?
     private(set) var isAlive = true
-    /// Failed attempts to connect since the socket appeared.
-    private var failures = 0
-
+    private var attempts = ConnectAttempts()
     /// The reason why the server does not answer; nil while it does.
     private var failure: SystemError?
 
@@ -24,7 +22,7 @@ final class SoundServer {
         let name: StaticString
         /// For the user.
         let title: StaticString
-        /// What the user types to start the server.
+        /// The command that starts the server, for the user.
         let command: StaticString
         let socket: StaticString
         /// The folder of the socket, below the user's runtime folder.
@@ -95,12 +93,12 @@ final class SoundServer {
             state = new.state
             isAlive = true
             failure = nil
-            failures = 0
+            attempts.restart()
         } catch {
             // Without the plug-in the death of the server cannot be detected.
             isAlive = error == .noDeviceOrAddress
             failure = error
-            failures += 1
+            attempts.fail()
             if !isAlive { Log.debug("the sound server \(kind.name) does not answer: \(error.text)") }
         }
         return isAlive
@@ -132,17 +130,12 @@ final class SoundServer {
     /// True when a new attempt to connect is due.
     func processFolderEvents() -> Bool {
         guard folder.processEvents(), !isAlive else { return false }
-        failures = 0
+        attempts.restart()
         return true
     }
 
-    /// Milliseconds until the next attempt to connect; -1: no attempt is due. A server creates its socket a moment before it
-    /// listens.
-    func retryDelay() -> Int32 {
-        let mostFailures = 6
-        guard !isAlive, failures < mostFailures else { return -1 }
-        return 50 << Int32(failures)
-    }
+    /// Milliseconds until the next attempt to connect; -1: no attempt is due.
+    func retryDelay() -> Int32 { isAlive ? -1 : attempts.delay }
 }
 
 /// A sound server, as a user needs to know it.
@@ -151,7 +144,7 @@ public struct ServerStatus: Sendable {
     public let name: String
     /// The reason why the server does not answer; nil: it answers.
     public let errorText: String?
-    /// What the user types to start the server.
+    /// The command that starts the server, for the user.
     public let command: String
     /// False for a server that plays the device `default` only while it runs. Without it, a card plays the device.
     public var isDefault: Bool
