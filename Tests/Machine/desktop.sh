@@ -9,20 +9,6 @@ prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
 "$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
-
-mkdir -p "$here/../../.build/servers"
-cache=$(cd "$here/../../.build/servers" && pwd)
-scratch=$(mktemp -d "$cache/run.XXXXXX")
-cd "$scratch" || exit 1
-errors=$scratch/stderr
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
-# The path of a socket is limited to 107 bytes.
-XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
-export XDG_RUNTIME_DIR
-unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
-    AUDIOSESSION_RUNTIME_DIR AUDIOSESSION_SERVERS ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
-mkdir -p "$XDG_CONFIG_HOME"
 . "$here/sound-servers.sh"
 
 start_desktop() {
@@ -156,18 +142,23 @@ test_follow() {
     pactl set-default-sink ears
     record_monitor ears ears.raw
     local ears=$recorder
+    record_monitor "$original" original.raw
+    local others=$recorder
     record_monitor dock dock.raw
     sound queue 4 &
     local player=$!
     await 'sound on the headset' sounds ears.raw
     pactl set-default-sink dock
     await 'sound on the dock' sounds dock.raw
+    local heard
+    heard=$(frames_of ears.raw)
     pactl set-default-sink ears
-    sleep 0.5 # the time in which the headset plays
+    await 'more sound on the headset' plays_more ears.raw "$heard"
     module=$first
     unplug
     wait $player || { echo "#   the player ended with $?"; exit 1; }
-    kill "$ears" "$recorder" 2>/dev/null
+    await 'the last frame on another sink' plays_last dock.raw original.raw
+    kill "$ears" "$others" "$recorder" 2>/dev/null
     order dock.raw >dock.order 2>dock.notes
     order ears.raw >ears.order 2>ears.notes
     echo "#   ears: $(cat ears.order); dock: $(cat dock.order)"
@@ -178,7 +169,17 @@ record_monitor() { # sink, file
     recorder=$!
     await "a recorder of $1" test -s "$2"
 }
-sounds() { [ "$(order "$1" 2>/dev/null | cut -d ' ' -f 1)" -gt 4800 ]; }
+frames_of() { order "$1" 2>/dev/null | cut -d ' ' -f 1; }
+sounds() { [ "$(frames_of "$1")" -gt 4800 ]; }
+plays_more() { [ "$(frames_of "$1")" -gt $(($2 + 4800)) ]; }
+# The sound of four seconds is heard to its last tenth of a second where the stream has gone.
+plays_last() {
+    local file
+    for file; do
+        [ "$(order "$file" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p')" -ge $((4 * 48000 - 4800)) ] && return 0
+    done
+    return 1
+}
 
 test_restart() {
     plug ears "$headset"
@@ -212,9 +213,14 @@ test_absent() {
 
 test_titles() {
     [ $kind = pipewire ] || return 0
-    AUDIOSESSION_NAME='Radio of Ada' sound queue 2 &
+    sound queue 2 &
     local player=$!
-    await 'a stream with a title' lists 'media.name = "Radio of Ada"' sink-inputs
+    await 'a stream with the name that the program has set' lists 'media.name = "music"' sink-inputs
+    wait $player
+    ALSA_CONFIG_PATH=$ALSA_CONFIG_PATH:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf \
+        AUDIOSESSION_NAME='Radio of Ada' aplay -q -D audiosession -d 2 -f dat /dev/zero &
+    player=$!
+    await 'a stream with the name that the user has chosen' lists 'media.name = "Radio of Ada"' sink-inputs
     wait $player
 }
 
@@ -224,8 +230,16 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 gcc -Wall -Wextra -Werror -g -O1 -o sound "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm || exit 1
 gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
 
+# Debian's package of PulseAudio makes its plug-in the default device while any server speaks its protocol. A desktop with PipeWire
+# has PipeWire's plug-in.
+prepare_desktop() {
+    [ $kind = pipewire ] || return 0
+    prepare_pipewire && "$here/../../tools/alsa-alone" alsa.conf || return 1
+    ALSA_CONFIG_PATH=$scratch/alsa.conf:${ALSA_CONFIG_PATH#*:}
+}
+
 for kind in pulseaudio pipewire; do
-    [ $kind = pulseaudio ] || prepare_pipewire || exit 1
+    prepare_desktop || exit 1
     start_desktop
     original=$(pactl get-default-sink)
     promise arrival "$kind: a device that comes or goes changes the route, with the reason 1 or 2"

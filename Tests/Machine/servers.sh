@@ -9,20 +9,6 @@ prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
 "$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
-
-mkdir -p "$here/../../.build/servers"
-cache=$(cd "$here/../../.build/servers" && pwd)
-scratch=$(mktemp -d "$cache/run.XXXXXX")
-cd "$scratch" || exit 1
-errors=$scratch/stderr
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
-# The path of a socket is limited to 107 bytes.
-XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
-export XDG_RUNTIME_DIR
-unset PULSE_SERVER PULSE_RUNTIME_PATH PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR AUDIOSESSION_DEBUG AUDIOSESSION_HARDWARE \
-    AUDIOSESSION_RUNTIME_DIR ALSA_CONFIG_PATH ALSA_PLUGIN_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
-mkdir -p "$XDG_CONFIG_HOME"
 . "$here/sound-servers.sh"
 
 # ---- Tests of both servers ----
