@@ -123,6 +123,7 @@ server_pcm() { [ "$kind" = pipewire ] && echo pipewire || echo pulse; }
 recorder=''
 start_recording() { # file
     set_level Master 100%
+    rm -f "$1"
     if [ "$kind" = pipewire ]; then
         PIPEWIRE_PROPS='{ stream.capture.sink = true, target.object = void }' \
             arecord -q -D pipewire -t raw -f S16_LE -c 2 -r 48000 "$1" 2>>server.log &
@@ -132,7 +133,12 @@ start_recording() { # file
     recorder=$!
     await 'a recording of the null sink' test -s "$1"
 }
-stop_recording() { kill "$recorder" && wait "$recorder"; recorder=''; }
+# parec ends with the server.
+stop_recording() {
+    kill "$recorder" 2>/dev/null
+    wait "$recorder"
+    recorder=''
+}
 last_frame() { order "$1" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p'; } # file
 reaches() { [ "$(last_frame "$1")" -ge "$2" ]; }                                      # file, frame
 
@@ -166,9 +172,9 @@ lines=('pcm.!default "audiosession"'
     "@hooks [ { func load files [ \"$prefix/share/audiosession/default.conf\" ] } ]")
 
 test_line() {
-    local line slave
-    for line in "${lines[@]}"; do
-        write_line "$line"
+    local setting slave
+    for setting in "${lines[@]}"; do
+        write_line "$setting"
         for slave in '' null "$(server_pcm)"; do
             export AUDIOSESSION_SLAVE=$slave
             [ -n "$slave" ] || unset AUDIOSESSION_SLAVE
@@ -178,13 +184,13 @@ test_line() {
             check "$answer" 'route=MicrophoneBuiltIn/Speaker'
             ask devices
             # Debian's PulseAudio leaves its own default device in place of the first line.
-            [ "$kind $line" = "pulseaudio ${lines[0]}" ] || check "$answer" "$(server_pcm)/$(server_pcm)"
+            [ "$kind $setting" = "pulseaudio ${lines[0]}" ] || check "$answer" "$(server_pcm)/$(server_pcm)"
             stop
             [ "$slave" != null ] || continue
             start_recording line.raw
             aplay -q numbered-2.wav &
             player=$!
-            [ "$kind $line" = "pulseaudio ${lines[0]}" ] || await 'a session of aplay' has_session aplay
+            [ "$kind $setting" = "pulseaudio ${lines[0]}" ] || await 'a session of aplay' has_session aplay
             wait "$player" || exit 1
             expect_all line.raw 2
             audiosessionctl play numbered-2.wav >said || exit 1

@@ -31,9 +31,11 @@ trap 'end_server; [ -z "$bus" ] || kill "$bus"; rm -rf "$scratch" "$XDG_RUNTIME_
 show="cat $scratch/server.log"
 answers() { "$@" >/dev/null; }
 
+# A null sink that is rewound for a new stream plays the first frames without giving them to its monitor, for each program.
 start_pulseaudio() {
-    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no -L 'module-null-sink sink_name=null rate=48000' \
-        -L module-native-protocol-unix >>server.log 2>&1 &
+    pulseaudio -n --daemonize=no --exit-idle-time=-1 --use-pid-file=no \
+        -L 'module-null-sink sink_name=null rate=48000 norewinds=1' \
+        -L 'module-null-source source_name=silence rate=48000' -L module-native-protocol-unix >>server.log 2>&1 &
     server=$!
     disown
     await 'an answer of PulseAudio' answers pactl info
