@@ -22,6 +22,8 @@ extension MachineTests {
             alsa_silence_this_thread()
             machine = try Machine()
             try machine.write("pcm.!default { type plug slave.pcm { type pulse } }\n", to: "/etc/asound.conf")
+            // A server is likely, also where the user of the tests has no runtime folder.
+            try machine.write("default-server = test\n", to: "/etc/pulse/client.conf")
         }
 
         private func start() throws {
