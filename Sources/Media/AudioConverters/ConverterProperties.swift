@@ -21,10 +21,10 @@ struct RateQuality: Equatable {
     var isBest: Bool { complexity == RateQuality.mastering || quality >= 0x7F }
 
     /// The quality of the resampler's filter.
-    var filter: Int {
-        if complexity == RateQuality.linear { return 0 }
-        if complexity == RateQuality.mastering { return 10 }
-        return BlockResampler.filter(quality: quality)
+    var filter: FilterQuality {
+        if complexity == RateQuality.linear { return .linear }
+        if complexity == RateQuality.mastering { return .max }
+        return FilterQuality(platform: quality)
     }
 }
 

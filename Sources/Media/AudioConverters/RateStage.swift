@@ -75,7 +75,7 @@ final class RateStage: RateConversion {
             // periods.
             let resampler = try BlockResampler(
                 channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter,
-                isFixed: method != .pre)
+                hasShortPeriods: method == .pre)
             return RateStage(resampler, toFloats, fromFloats, method)
         } catch { throw .outOfMemory }
     }
