@@ -148,11 +148,12 @@ INLINE void NAME(convolve)(const struct rate_filter *filter, const float *left, 
     NAME(add_floats)(filter, left, right, rows, after & -LANES, end, left_sums, right_sums, has_right, interpolates);
     first &= -LANES;
     after += rows->last;
-    if (interpolates)
-        NAME(add_interpolated_doubles)
-        (left, right, rows, filter->middle_stride, first, after, left_middle, right_middle, has_right);
-    else
+    if (interpolates) {
+        ptrdiff_t stride = filter->middle_stride;
+        NAME(add_interpolated_doubles)(left, right, rows, stride, first, after, left_middle, right_middle, has_right);
+    } else {
         NAME(add_doubles)(left, right, rows, first, after, left_middle, right_middle, has_right);
+    }
     results[0] = NAME(sums_of_both)(left_middle, left_sums);
     if (has_right) results[1] = NAME(sums_of_both)(right_middle, right_sums);
 }
