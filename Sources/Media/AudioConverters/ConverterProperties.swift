@@ -16,10 +16,6 @@ struct RateQuality: Equatable {
     var quality: UInt32 = 0x40
     var complexity = RateQuality.normal
 
-    /// The program prefers quality to a constant delay: the resampler may give its output in bursts.
-    var isForBulk: Bool { complexity == RateQuality.mastering || complexity == RateQuality.normal && quality >= 0x60 }
-    var isBest: Bool { complexity == RateQuality.mastering || quality >= 0x7F }
-
     /// The quality of the resampler's filter.
     var filter: FilterQuality {
         if complexity == RateQuality.linear { return .linear }

@@ -135,7 +135,7 @@ rate_kernel *rate_kernel_of_processor(void) {
 
 /* ---- Planes ---- */
 
-void rate_split(const float *frames, ptrdiff_t count, int32_t channels, float *planes, ptrdiff_t plane) {
+static void split(const float *frames, ptrdiff_t count, int32_t channels, float *planes, ptrdiff_t plane) {
     if (channels == 1) {
         memcpy(planes, frames, (size_t)count * sizeof *frames);
     } else if (channels == 2) {
@@ -147,4 +147,17 @@ void rate_split(const float *frames, ptrdiff_t count, int32_t channels, float *p
         for (ptrdiff_t c = 0; c < channels; c++)
             for (ptrdiff_t i = 0; i < count; i++) planes[c * plane + i] = frames[i * channels + c];
     }
+}
+
+void rate_append(const float *frames, ptrdiff_t count, int32_t channels, float *planes, ptrdiff_t plane) {
+    split(frames, count, channels, planes, plane);
+    for (ptrdiff_t c = 0; c < channels; c++) {
+        float *end = planes + c * plane + count;
+        memset(end, 0, RATE_MARGIN * sizeof *end);
+    }
+}
+
+void rate_move_to_start(float *planes, ptrdiff_t plane, int32_t channels, ptrdiff_t from, ptrdiff_t count) {
+    for (ptrdiff_t c = 0; c < channels; c++)
+        memmove(planes + c * plane, planes + c * plane + from, (size_t)count * sizeof *planes);
 }

@@ -37,22 +37,15 @@ final class SampleHistory {
     /// Appends interleaved frames, at most a block.
     func append(_ frames: UnsafePointer<Float>, _ number: Int) {
         if count &+ number > plane &- RATE_MARGIN { dropOldest() }
-        rate_split(frames, number, Int32(truncatingIfNeeded: channels), samples + count, plane)
+        rate_append(frames, number, Int32(truncatingIfNeeded: channels), samples + count, plane)
         count &+= number
-        // The vectors of the last windows read silence after them: an old sample that is not a number has no product that is 0.
-        for channel in 0..<channels {
-            (samples + (channel &* plane &+ count)).update(repeating: 0, count: RATE_MARGIN)
-        }
     }
 
     /// Moves the newest frames to the start. Their index modulo the alignment, which decides the order of additions, stays.
     private func dropOldest() {
         let alignment = RATE_ALIGNMENT
         let dropped = (count &- kept) / alignment &* alignment
-        for channel in 0..<channels {
-            let start = samples + channel &* plane
-            start.update(from: start + dropped, count: count &- dropped)
-        }
         count &-= dropped
+        rate_move_to_start(samples, plane, Int32(truncatingIfNeeded: channels), dropped, count)
     }
 }

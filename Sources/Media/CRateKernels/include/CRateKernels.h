@@ -61,7 +61,11 @@ rate_kernel *rate_kernel_of_avx2(void);
 /* For the design of a filter. */
 static inline double rate_sine(double angle) { return __builtin_sin(angle); }
 
-/* Copies interleaved frames to planes. */
-void rate_split(const float *frames, ptrdiff_t count, int32_t channels, float *planes, ptrdiff_t plane);
+/* Copies interleaved frames to planes, and RATE_MARGIN frames of silence after them: vectors read these, and an old sample that is
+   not a number has no product that is 0. */
+void rate_append(const float *frames, ptrdiff_t count, int32_t channels, float *planes, ptrdiff_t plane);
+
+/* Moves frames of all planes from index `from` to the start. */
+void rate_move_to_start(float *planes, ptrdiff_t plane, int32_t channels, ptrdiff_t from, ptrdiff_t count);
 
 #endif
