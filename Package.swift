@@ -301,8 +301,14 @@ var media: [Target] {
                 "MediaFormats",
                 "CLinux",
             ]),
-        room.shim("CSpeexDSP", libraries: ["speexdsp"]),
-        room.module("Resampling", ["CSpeexDSP"]),
+        room.shim("CRateKernels", libraries: ["m"]),
+        room.module(
+            "Resampling",
+            [
+                "CRateKernels",
+                "CLinux",
+                "LinuxSystem",
+            ]),
         room.module("SoundFiles", ["MediaFormats", "LinuxSystem"]),
         room.module(
             "AudioConverters",
@@ -353,7 +359,7 @@ var media: [Target] {
             [
                 "TestSupport",
                 "AllocationCount",
-                "MediaTestSupport",
+                "CRateKernels",
                 "Resampling",
             ]),
         room.tests(
@@ -411,6 +417,7 @@ var toolbox: [Target] {
     let room = Room("Sources/Toolbox")
     return [
         room.headers("CAudioToolbox"),
+        room.shim("CSpeexDSP", libraries: ["speexdsp"]),
         room.module(
             "AudioUnits",
             [

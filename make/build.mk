@@ -76,9 +76,7 @@ SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-
 
 # Codec modules: one for each library of somebody else, in C, because its interface is structures, macros and unions of C that
 # only the installed headers know. A module whose development package is missing is left out.
-CODEC_NAMES := mpg123 sndfile ffmpeg soxr
-CODEC_PACKAGES_soxr := soxr
-CODEC_DEBIAN_soxr := libsoxr-dev
+CODEC_NAMES := mpg123 sndfile ffmpeg
 CODEC_PACKAGES_mpg123 := libmpg123
 CODEC_PACKAGES_sndfile := sndfile
 CODEC_PACKAGES_ffmpeg := libavcodec libavutil

@@ -7,7 +7,7 @@
 
 FUZZ_OPTIMIZATION ?= -Osize
 FUZZ_BUILD := .build/fuzz$(FUZZ_OPTIMIZATION)
-FUZZ ?= arguments command machine names options overrides table calls sounds units $(if $(filter-out soxr,$(CODECS_MISSING)),,codecs)
+FUZZ ?= arguments command machine names options overrides table calls sounds units $(if $(CODECS_MISSING),,codecs)
 FUZZ_SECONDS ?= 60
 FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
 

@@ -10,8 +10,13 @@ if has audiotoolbox && has libavformat && has sndfile; then
 else
     note_missing soundfiles 'a library to compare with' 'libavformat-dev libsndfile1-dev'
 fi
+if has audiotoolbox; then build filerates filerates.c -- $(flags audiotoolbox); fi
+for program in ffmpeg sox; do
+    command -v "$program" >/dev/null || note_missing file-rate "$program" "$program"
+done
 
 run_media() {
     [ ! -x "$out/conversion" ] || simulated "$out/conversion" 50 2>"$out/conversion.log"
     [ ! -x "$out/soundfiles" ] || simulated "$out/soundfiles" 8 "$place" 2>"$out/soundfiles.log"
+    [ ! -x "$out/filerates" ] || "$out/filerates" "$place"
 }

@@ -42,17 +42,15 @@ public final class Converter {
     private var direct: PCMConverter?
     /// The conversion of one buffer of linear PCM by a kernel, if `direct` is such a conversion and no codec is used.
     private(set) var bufferConversion: BufferConversion?
-    private(set) var rate: (any RateConversion)?
-    private let bulk: BulkResamplerSource?
+    private(set) var rate: RateStage?
 
     private(set) var settings = ConverterSettings()
 
     private init(
         _ input: ConverterSide, _ output: ConverterSide, _ reader: FrameReader, _ encoder: (any PacketEncoder)?,
-        _ variableEncoder: (any VariablePacketEncoder)?, _ bulk: BulkResamplerSource?
+        _ variableEncoder: (any VariablePacketEncoder)?
     ) {
         self.input = input
-        self.bulk = bulk
         self.output = output
         self.reader = reader
         self.encoder = encoder
@@ -60,22 +58,21 @@ public final class Converter {
         pending = encoder.map { FrameStore($0.input, capacity: max($0.framesPerPacket, 512)) }
     }
 
-    /// A converter between two descriptions. `decoder` and `encoder` replace the built-in codecs, and `resampler` replaces the
-    /// built-in resampler for conversions of high quality.
+    /// A converter between two descriptions. `decoder` and `encoder` replace the built-in codecs.
     ///
     /// A rate of 0 stands for the rate of the other side.
     public static func make(
         from source: StreamDescription, to target: StreamDescription, decoder: (any PacketDecoder)? = nil,
-        encoder variableEncoder: (any VariablePacketEncoder)? = nil, resampler bulk: BulkResamplerSource? = nil
+        encoder variableEncoder: (any VariablePacketEncoder)? = nil
     ) throws(ConverterError) -> Converter {
         let (input, reader) = try inputSide(source, otherRate: target.sampleRate, decoder)
         if let variableEncoder {
-            let converter = Converter(input, variableSide(target, variableEncoder), reader, nil, variableEncoder, bulk)
+            let converter = Converter(input, variableSide(target, variableEncoder), reader, nil, variableEncoder)
             try converter.apply(ConverterSettings())
             return converter
         }
         let (output, encoder) = try outputSide(target, otherRate: input.format.sampleRate)
-        let converter = Converter(input, output, reader, encoder, nil, bulk)
+        let converter = Converter(input, output, reader, encoder, nil)
         try converter.apply(ConverterSettings())
         return converter
     }
@@ -135,7 +132,7 @@ public final class Converter {
             bufferConversion = isLinear ? direct?.bufferConversion : nil
         } else {
             rate = try RateStage.make(
-                from: input.format, to: output.format, mix: mix, quality: next.quality, method: next.primeMethod, bulk: bulk)
+                from: input.format, to: output.format, mix: mix, quality: next.quality, method: next.primeMethod)
         }
         settings = next
         reset()

@@ -16,15 +16,11 @@ struct RateQuality: Equatable {
     var quality: UInt32 = 0x40
     var complexity = RateQuality.normal
 
-    /// The program prefers quality to a constant delay: the resampler may give its output in bursts.
-    var isForBulk: Bool { complexity == RateQuality.mastering || complexity == RateQuality.normal && quality >= 0x60 }
-    var isBest: Bool { complexity == RateQuality.mastering || quality >= 0x7F }
-
     /// The quality of the resampler's filter.
-    var filter: Int {
-        if complexity == RateQuality.linear { return 0 }
-        if complexity == RateQuality.mastering { return 10 }
-        return BlockResampler.filter(quality: quality)
+    var filter: FilterQuality {
+        if complexity == RateQuality.linear { return .linear }
+        if complexity == RateQuality.mastering { return .max }
+        return FilterQuality(platform: quality)
     }
 }
 

@@ -14,7 +14,7 @@ public enum PrimeMethod: UInt32, Sendable {
 }
 
 /// Changes the rate of the frames of a reader.
-final class RateStage: RateConversion {
+final class RateStage {
     /// Frames of one step.
     private static let step = 4_096
 
@@ -53,9 +53,8 @@ final class RateStage: RateConversion {
 
     /// Channels are mixed before or after the conversion of the rate: on the side where fewer channels have to be converted.
     static func make(
-        from source: PCMFormat, to target: PCMFormat, mix: ChannelMix?, quality: RateQuality, method: PrimeMethod,
-        bulk: BulkResamplerSource?
-    ) throws(ConverterError) -> any RateConversion {
+        from source: PCMFormat, to target: PCMFormat, mix: ChannelMix?, quality: RateQuality, method: PrimeMethod
+    ) throws(ConverterError) -> RateStage {
         guard BlockResampler.rates.contains(source.sampleRate) else { throw .inputSampleRateOutOfRange }
         guard BlockResampler.rates.contains(target.sampleRate) else { throw .outputSampleRateOutOfRange }
         let channels = min(source.channels, target.channels)
@@ -64,20 +63,15 @@ final class RateStage: RateConversion {
         let results = try floatFormat(target.sampleRate, channels)
         let toFloats = try pcmConverter(source, floats, mixesFirst ? mix : nil)
         let fromFloats = try pcmConverter(results, target, mixesFirst ? nil : mix)
-        if quality.isForBulk, method == .normal,
-            let resampler = bulk?(channels, source.sampleRate, target.sampleRate, quality.isBest)
-        {
-            return BulkRateStage(resampler, toFloats, fromFloats)
-        }
-        // The rates are checked, and the formats have at most the channels of a resampler: only memory can be missing.
+        // The rates are checked, and the formats have at most the channels of a resampler.
         do throws(ResamplerError) {
             // With the method `pre`, the frames before the sound fill whole periods of the ratio. An exact ratio can have long
             // periods.
             let resampler = try BlockResampler(
                 channels: channels, from: source.sampleRate, to: target.sampleRate, quality: quality.filter,
-                isFixed: method != .pre)
+                hasShortPeriods: method == .pre)
             return RateStage(resampler, toFloats, fromFloats, method)
-        } catch { throw .outOfMemory }
+        } catch { throw .formatNotSupported }
     }
 
     private static func floatFormat(_ rate: Double, _ channels: Int) throws(ConverterError) -> PCMFormat {

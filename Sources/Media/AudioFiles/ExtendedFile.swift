@@ -18,7 +18,6 @@ public final class ExtendedFile {
     /// Makes the decoder of a format that has no built-in codec.
     let decoders: DecoderSource?
     let encoders: EncoderSource?
-    let resamplers: BulkResamplerSource?
 
     /// Memory for the bytes that one step reads from or writes to the file.
     private(set) var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 32_768, alignment: 16)
@@ -52,14 +51,12 @@ public final class ExtendedFile {
     public typealias EncoderSource = (StreamDescription) throws(ConverterError) -> (any VariablePacketEncoder)?
 
     public init(
-        _ file: AudioFile, isForWriting: Bool, decoders: DecoderSource? = nil, encoders: EncoderSource? = nil,
-        resamplers: BulkResamplerSource? = nil
+        _ file: AudioFile, isForWriting: Bool, decoders: DecoderSource? = nil, encoders: EncoderSource? = nil
     ) {
         self.file = file
         self.isForWriting = isForWriting
         self.decoders = decoders
         self.encoders = encoders
-        self.resamplers = resamplers
         descriptions = .allocate(byteCount: ExtendedFile.describedPackets * PacketDescription.byteCount, alignment: 8)
         if file.file.format.formatID == FormatID.linearPCM { clientFormat = file.file.format }
     }
@@ -141,11 +138,11 @@ public final class ExtendedFile {
             if isForWriting {
                 var encoder: (any VariablePacketEncoder)?
                 if let encoders, file.file.hasVariablePackets { encoder = try encoders(file.file.format) }
-                return try Converter.make(from: clientFormat, to: file.file.format, encoder: encoder, resampler: resamplers)
+                return try Converter.make(from: clientFormat, to: file.file.format, encoder: encoder)
             }
             var decoder: (any PacketDecoder)?
             if let decoders { decoder = try decoders(file, clientFormat) }
-            return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder, resampler: resamplers)
+            return try Converter.make(from: file.file.format, to: clientFormat, decoder: decoder)
         }
         // A rate of 0 stands for the rate of the file.
         self.clientFormat = isForWriting ? made.source : made.target

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CSpeexDSP
+import CRateKernels
 
 /// The error of creating a resampler, or of changing its ratio.
 public enum ResamplerError: Error, Equatable, Sendable {
@@ -7,156 +7,159 @@ public enum ResamplerError: Error, Equatable, Sendable {
     case channelCount
     /// A rate is not in `BlockResampler.rates`.
     case rate
-    /// The ratio is not in the range that the resampler has memory for.
+    /// The ratio is not in the range that the resampler has filters for.
     case ratio
-    case outOfMemory
 }
 
 /// Converts the rate of interleaved float samples, with block sizes that are known in advance.
 ///
 /// For playback, `inputFrames(forOutput:)` returns the number of frames that the next call of `process` needs to fill
 /// its output. For capture, `outputFrames(forInput:)` returns the number of frames that the next call produces. The
-/// numbers are exact: the caller chooses the number on one side, and the other one follows.
+/// numbers are exact: the caller chooses the number on one side, and the other one follows. The sizes of the blocks do not change
+/// the samples.
 ///
-/// The filter is that of libspeexdsp, by default with quality 7. Only the initializer allocates memory. No
-/// function takes a lock. A new ratio computes a filter table.
+/// Each output frame is the product of a row of the filter's table and a window of the input. A ratio that does not change and is a
+/// fraction of small numbers has a row for each position of an output frame between two input frames. Other ratios interpolate
+/// between rows.
+///
+/// Only the initializer allocates memory. No other function takes a lock.
 public struct BlockResampler: ~Copyable {
     public static let channelCounts = 1...8
     public static let rates = 4_000.0...192_000.0
     /// Every ratio of two rates.
     public static let allRatios = (4_000.0 / 192_000)...(192_000.0 / 4_000)
-    /// The qualities of libspeexdsp's filters. A filter of a better quality is longer.
-    public static let qualities = 0...10
-    public static let standardQuality = 7
 
-    /// The filter for a quality of the platform, 0 to 127: Min, Low, Medium, High, Max.
-    public static func filter(quality: UInt32) -> Int {
-        switch quality {
-        case ..<0x20: 3
-        case ..<0x40: 5
-        case ..<0x60: standardQuality
-        case ..<0x7F: 8
-        default: 10
-        }
+    /// The ratios around that of two rates, whose clocks drift: one percent.
+    public static func drift(from input: Double, to output: Double) -> ClosedRange<Double> {
+        let ratio = input / output
+        guard ratio.isFinite, ratio > 0 else { return 1...1 }
+        return ratio * 0.99...ratio * 1.01
     }
 
     public let channels: Int
-    private let handle: OpaquePointer
-    private let reserved: ClosedRange<Double>
+    private let reserved: ClosedRange<Double>?
     private var ratio: RateRatio
-    /// The position of the next output frame in input frames, counted from the first frame that the library
-    /// has not consumed, and the numerator of its fraction.
+    /// The filters for the reserved ratios, with a rising stretch.
+    private let filters: [RateFilter]
+    private var filter: UnsafeMutablePointer<rate_filter>
+    private let history: SampleHistory
+    private let kernel: RateKernel
+    /// The position of the next output frame in input frames, counted from the first frame that has not been consumed, and the
+    /// numerator of its fraction. The newest frame of its window has this position.
     private var frame = 0
     private var fraction = 0
-    /// A frame that the library has not consumed. There is never more than one.
-    private var heldFrame = InlineArray<8, Float>(repeating: 0)
-    private var heldFrames = 0
 
-    /// A resampler from the rate `input` to the rate `output`, with memory for all ratios (input rate / output rate) in
-    /// `reserving`: by default, one percent around the first ratio. With `isFixed`, the ratio never changes, and is exact for
-    /// most rates that are not whole numbers.
+    /// A resampler from the rate `input` to the rate `output`.
+    ///
+    /// Without `reserving` the ratio does not change, and is exact for most rates that are not whole numbers. With `hasShortPeriods`
+    /// it is a fraction of smaller numbers. With `reserving` it can change to every ratio (input rate / output rate) of the range.
     public init(
         channels: Int, from input: Double, to output: Double, reserving: ClosedRange<Double>? = nil,
-        quality: Int = BlockResampler.standardQuality, isFixed: Bool = false
+        quality: FilterQuality = .medium, hasShortPeriods: Bool = false
     ) throws(ResamplerError) {
         guard BlockResampler.channelCounts.contains(channels) else { throw .channelCount }
         guard BlockResampler.rates.contains(input), BlockResampler.rates.contains(output) else { throw .rate }
-        let limits = reserving ?? (input / output * 0.99)...(input / output * 1.01)
-        let reserved = limits.clamped(to: BlockResampler.allRatios)
-        let largestTerm = isFixed ? RateRatio.largestFixedTerm : RateRatio.largestTerm
-        guard let ratio = RateRatio(from: input, to: output, in: reserved, largestTerm: largestTerm) else { throw .ratio }
-        guard
-            let handle = speexdsp_resampler_create(
-                UInt32(channels), ratio.numerator, ratio.denominator,
-                Int32(min(max(quality, BlockResampler.qualities.lowerBound), BlockResampler.qualities.upperBound)))
-        else { throw .outOfMemory }
-        let isReserved = (RateRatio.extremes(of: reserved) + [ratio]).allSatisfy {
-            speexdsp_resampler_set_ratio(handle, $0.numerator, $0.denominator)
+        let reserved = reserving?.clamped(to: BlockResampler.allRatios)
+        let first: RateRatio?
+        if let reserved {
+            first = RateRatio(changeable: input, to: output, in: reserved)
+        } else {
+            first = RateRatio(
+                from: input, to: output, in: BlockResampler.allRatios,
+                largestTerm: hasShortPeriods ? RateRatio.largestShortTerm : RateRatio.largestTerm)
         }
-        guard isReserved else {
-            speexdsp_resampler_destroy(handle)
-            throw .outOfMemory
-        }
-        speexdsp_resampler_start(handle)
-        speexdsp_resampler_reset(handle)
+        guard let first else { throw .ratio }
+        let shapes = reserved.map { BlockResampler.shapes(quality, $0) } ?? [.exact(quality, first)]
+        let filters = shapes.map { FilterCache.filter($0) }
+        guard let longest = filters.last else { throw .ratio }
         self.channels = channels
-        self.handle = handle
         self.reserved = reserved
-        self.ratio = ratio
+        self.filters = filters
+        ratio = first
+        filter = longest.filter
+        history = SampleHistory(channels: channels, taps: longest.shape.taps)
+        kernel = RateKernel.ofProcessor
+        filter = filterForRatio.filter
     }
 
-    deinit { speexdsp_resampler_destroy(handle) }
+    /// The shapes for a range of ratios. One filter serves clocks that drift. In a larger range each one serves an eighth of an
+    /// octave, so that at most this part of the pass band is lost.
+    private static func shapes(_ quality: FilterQuality, _ range: ClosedRange<Double>) -> [RateFilter.Shape] {
+        if range.upperBound <= range.lowerBound * 1.021 {
+            return [.interpolating(quality, upTo: (range.lowerBound * range.upperBound).squareRoot())]
+        }
+        var stretch = max(range.lowerBound, 1)
+        var shapes: [RateFilter.Shape] = [.interpolating(quality, upTo: stretch)]
+        while stretch < range.upperBound {
+            stretch *= 1.0905
+            shapes.append(.interpolating(quality, upTo: stretch))
+        }
+        return shapes
+    }
+
+    /// The filter with the widest pass band that stops what the output cannot hold.
+    private var filterForRatio: RateFilter {
+        var index = 0
+        while index &+ 1 < filters.count, filters[index].shape.stretch < ratio.value * 0.9999 { index &+= 1 }
+        return filters[index]
+    }
 
     /// Discards all input.
     public mutating func reset() {
-        speexdsp_resampler_reset(handle)
+        history.clear()
         frame = 0
         fraction = 0
-        heldFrames = 0
     }
 
     /// Drops the output that precedes the first input frame, so that the output has no latency. Called directly after the
     /// initializer or a reset.
-    public mutating func skipLatency() {
-        speexdsp_resampler_skip_latency(handle)
-        frame = inputLatency
-    }
+    public mutating func skipLatency() { frame = inputLatency }
 
     /// The shortest span of at least `frames` input frames that contains a whole number of output frames.
     public func wholePeriods(atLeast frames: Int) -> (input: Int, output: Int) {
-        let periods = (clamped(frames) + Int(ratio.numerator) - 1) / Int(ratio.numerator)
-        return (periods * Int(ratio.numerator), periods * Int(ratio.denominator))
+        let periods = (clamped(frames) + ratio.numerator - 1) / ratio.numerator
+        return (periods * ratio.numerator, periods * ratio.denominator)
     }
 
-    /// Changes the ratio exactly, and discards all input.
+    /// Changes the ratio, and discards all input.
     public mutating func reset(from input: Double, to output: Double) throws(ResamplerError) {
-        guard let next = RateRatio(from: input, to: output, in: reserved) else { throw .ratio }
-        try apply(next)
+        try adjust(from: input, to: output)
         reset()
     }
 
-    /// Changes the ratio from the next output frame on, within 16 parts per million, without a click. A control loop for
-    /// a drifting clock calls this.
+    /// Changes the ratio from the next output frame on, without a click. A control loop for a drifting clock calls this. Within
+    /// one percent the filter and its latency stay the same.
     public mutating func adjust(from input: Double, to output: Double) throws(ResamplerError) {
-        guard let next = RateRatio(near: input, to: output, in: reserved) else { throw .ratio }
+        guard let reserved, let next = RateRatio(changeable: input, to: output, in: reserved) else { throw .ratio }
         let latency = inputLatency
-        let denominator = Int(ratio.denominator)
-        try apply(next)
-        // The library keeps the time of the next output frame. The middle of a filter of another length has another
-        // position, and the fraction of the position is rounded down to the new denominator.
-        frame += inputLatency - latency
-        fraction = fraction * Int(next.denominator) / denominator
-    }
-
-    private mutating func apply(_ next: RateRatio) throws(ResamplerError) {
-        guard speexdsp_resampler_set_ratio(handle, next.numerator, next.denominator) else { throw .outOfMemory }
         ratio = next
+        filter = filterForRatio.filter
+        // The middle of the window stays where it is.
+        frame &+= inputLatency &- latency
     }
 
     /// The latency of the output in input frames.
-    public var inputLatency: Int { Int(speexdsp_resampler_input_latency(handle)) }
+    public var inputLatency: Int { filter.pointee.taps / 2 }
 
     /// The latency of the output in output frames, rounded to the nearest.
     public var outputLatency: Int {
-        (inputLatency * Int(ratio.denominator) + Int(ratio.numerator) / 2) / Int(ratio.numerator)
+        (inputLatency * ratio.denominator + ratio.numerator / 2) / ratio.numerator
     }
 
     /// The input frames that the next call of `process` needs to produce `frames` frames.
-    public func inputFrames(forOutput frames: Int) -> Int { max(neededFrames(frames) - heldFrames, 0) }
+    public func inputFrames(forOutput frames: Int) -> Int {
+        frames <= 0 ? 0 : max(position(after: clamped(frames) - 1) + 1, 0)
+    }
 
     /// The number of frames that the next call of `process` produces from `frames` input frames.
     public func outputFrames(forInput frames: Int) -> Int {
-        let denominator = Int(ratio.denominator)
-        let distance = (clamped(frames) + heldFrames - frame) * denominator - fraction
-        return distance <= 0 ? 0 : (distance - 1) / Int(ratio.numerator) + 1
+        let distance = (clamped(frames) - frame) * ratio.denominator - fraction
+        return distance <= 0 ? 0 : (distance - 1) / ratio.numerator + 1
     }
-
-    /// The input frames that the library must have to produce `frames` frames.
-    private func neededFrames(_ frames: Int) -> Int { frames <= 0 ? 0 : position(after: clamped(frames) - 1) + 1 }
 
     /// The input position of the output frame that follows `frames` others.
     private func position(after frames: Int) -> Int {
-        frame + (fraction + frames * Int(ratio.numerator)) / Int(ratio.denominator)
+        frame + (fraction + frames * ratio.numerator) / ratio.denominator
     }
 
     /// Limits a number so that its product with a term of a ratio does not overflow.
@@ -181,57 +184,36 @@ extension BlockResampler {
     {
         let room = clamped(output.count / channels)
         let available = clamped(input.count / channels)
-        var progress = Progress()
-        guard room > 0, let target = output.baseAddress else { return progress }
-        // A filter that has become shorter leaves frames in the library: the position is negative then.
-        if heldFrames > 0 || frame < 0 {
-            let step = runHeldFrame(heldFrames, target, room)
-            progress.produced = step.produced
-            heldFrames -= step.consumed
+        guard room > 0, let target = output.baseAddress else { return Progress() }
+        let wanted = Progress(
+            consumed: min(available, max(inputFrames(forOutput: room), position(after: room), 0)),
+            produced: min(room, outputFrames(forInput: available)))
+        var done = Progress()
+        while done != wanted {
+            let part = min(wanted.consumed &- done.consumed, SampleHistory.block)
+            if part > 0, let source = input.baseAddress {
+                history.append(source + done.consumed &* channels, part)
+                frame &-= part
+                done.consumed &+= part
+            }
+            let ready = min(wanted.produced &- done.produced, outputFrames(forInput: 0))
+            produce(ready, target + done.produced &* channels)
+            done.produced &+= ready
+            // The counts of the two sides agree: each step consumes or produces.
+            guard part > 0 || ready > 0 else { break }
         }
-        // Only a full output leaves the held frame, for the next output frame.
-        guard heldFrames == 0, available > 0, let source = input.baseAddress else { return progress }
-        let left = room - progress.produced
-        progress.consumed = min(available, max(neededFrames(left), position(after: left), 0))
-        let step = run(source, progress.consumed, target + progress.produced * channels, left)
-        progress.produced += step.produced
-        keep(source + step.consumed * channels, progress.consumed - step.consumed)
-        return progress
+        return done
     }
 
-    /// Stores frames that the library has not consumed, because it stops at the last output frame. Input before
-    /// the next output frame is consumed without output. At most one frame follows it.
-    private mutating func keep(_ source: UnsafePointer<Float>, _ frames: Int) {
-        let skipped = frame > 0 ? skip(source, min(frames, frame)) : 0
-        guard frames > skipped else { return }
-        for channel in 0..<channels { heldFrame[channel] = source[skipped * channels + channel] }
-        heldFrames = 1
-    }
-
-    /// Consumes frames that precede the next output frame.
-    private mutating func skip(_ source: UnsafePointer<Float>, _ frames: Int) -> Int {
-        var output = InlineArray<8, Float>(repeating: 0)
-        return withUnsafeMutablePointer(to: &output) {
-            run(source, frames, UnsafeMutableRawPointer($0).assumingMemoryBound(to: Float.self), 1).consumed
-        }
-    }
-
-    /// Consumes input of at most the held frame.
-    private mutating func runHeldFrame(_ frames: Int, _ target: UnsafeMutablePointer<Float>, _ room: Int) -> Progress {
-        let input = heldFrame
-        return withUnsafePointer(to: input) {
-            run(UnsafeRawPointer($0).assumingMemoryBound(to: Float.self), frames, target, room)
-        }
-    }
-
-    private mutating func run(
-        _ source: UnsafePointer<Float>, _ available: Int, _ target: UnsafeMutablePointer<Float>, _ room: Int
-    ) -> Progress {
-        var (consumed, produced) = (UInt32(available), UInt32(room))
-        speexdsp_resampler_process(handle, source, &consumed, target, &produced)
-        let position = fraction + Int(produced) * Int(ratio.numerator)
-        frame += position / Int(ratio.denominator) - Int(consumed)
-        fraction = position % Int(ratio.denominator)
-        return Progress(consumed: Int(consumed), produced: Int(produced))
+    private mutating func produce(_ frames: Int, _ target: UnsafeMutablePointer<Float>) {
+        guard frames > 0 else { return }
+        var run = rate_run(
+            history: history.samples, plane: history.plane, first: history.count &+ frame &- filter.pointee.taps &+ 1,
+            fraction: Int64(fraction), numerator: Int64(ratio.numerator), denominator: Int64(ratio.denominator), output: target,
+            frames: frames, channels: Int32(truncatingIfNeeded: channels))
+        kernel.run(filter, &run)
+        let next = fraction &+ frames &* ratio.numerator
+        frame &+= next / ratio.denominator
+        fraction = next % ratio.denominator
     }
 }

@@ -4,14 +4,16 @@ public final class RateConverter {
     private var resampler: BlockResampler
     private let input: Double
     private let output: Double
-    private var correction = 1.0
 
-    /// Nil when memory is exhausted, or when a rate or the number of channels is out of the range of `BlockResampler`.
+    /// Nil when a rate or the number of channels is out of the range of `BlockResampler`. With `followsClock`, `follow` can adjust
+    /// the ratio.
     public static func make(
-        channels: Int, from input: Double, to output: Double, quality: Int = BlockResampler.standardQuality
+        channels: Int, from input: Double, to output: Double, quality: FilterQuality = .medium, followsClock: Bool = false
     ) -> RateConverter? {
         do throws(ResamplerError) {
-            let resampler = try BlockResampler(channels: channels, from: input, to: output, quality: quality)
+            let resampler = try BlockResampler(
+                channels: channels, from: input, to: output,
+                reserving: followsClock ? BlockResampler.drift(from: input, to: output) : nil, quality: quality)
             return RateConverter(resampler, input, output)
         } catch {
             return nil
@@ -36,13 +38,11 @@ public final class RateConverter {
         _ input: UnsafeBufferPointer<Float>, into output: UnsafeMutableBufferPointer<Float>
     ) -> BlockResampler.Progress { resampler.process(input, into: output) }
 
-    /// Adjusts the ratio to an input clock that runs `factor` times as fast as its nominal rate. A change of less than 20 parts
-    /// per million is ignored, because a new filter would cost more.
+    /// Adjusts the ratio to an input clock that runs `factor` times as fast as its nominal rate.
     public func follow(_ factor: Double) {
-        guard factor.isFinite, abs(factor - correction) >= 20e-6, abs(factor - 1) < 0.009 else { return }
+        guard factor.isFinite, abs(factor - 1) < 0.009 else { return }
         do throws(ResamplerError) {
             try resampler.adjust(from: input * factor, to: output)
-            correction = factor
         } catch {
             // The ratio does not change; the next call tries again.
         }

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Input frames per output frame as a fraction.
-///
-/// The arithmetic of the library is exact for terms of 16 bits if the ratio can change, and for terms of 22 bits if it is
-/// fixed.
 struct RateRatio: Equatable, Sendable {
-    static let largestTerm = 65_535.0
-    static let largestFixedTerm = 4_194_303.0
+    /// Of ratios that do not change. Most rates that are not whole numbers have such terms.
+    static let largestTerm = 4_194_303.0
+    /// Of ratios with short periods.
+    static let largestShortTerm = 65_535.0
+    /// The denominator of all ratios that can change. The position of the next frame stays exact when another ratio follows. A
+    /// ratio is within 0.4 parts per million, and the product of a term and 2^30 frames does not overflow.
+    static let commonDenominator = 1 << 26
 
-    let numerator: UInt32
-    let denominator: UInt32
+    let numerator: Int
+    let denominator: Int
 
-    private init(_ numerator: Double, _ denominator: Double) {
-        self.numerator = UInt32(numerator)
-        self.denominator = UInt32(denominator)
+    var value: Double { Double(numerator) / Double(denominator) }
+
+    private init(_ numerator: Int, _ denominator: Int) {
+        self.numerator = numerator
+        self.denominator = denominator
     }
 
     /// The ratio of two rates: exact if the terms of the reduced fraction are at most `largestTerm`, as with all usual rates;
@@ -22,7 +26,7 @@ struct RateRatio: Equatable, Sendable {
     init?(
         from input: Double, to output: Double, in range: ClosedRange<Double>, largestTerm: Double = RateRatio.largestTerm
     ) {
-        guard input.isFinite, output.isFinite, input > 0, output > 0, range.contains(input / output) else { return nil }
+        guard RateRatio.isUsable(input, output, range) else { return nil }
         var (dividend, divisor) = (input, output)
         var (previous, current) = ((0.0, 1.0), (1.0, 0.0))
         while divisor > 0 {
@@ -33,46 +37,17 @@ struct RateRatio: Equatable, Sendable {
             (dividend, divisor) = (divisor, dividend.truncatingRemainder(dividingBy: divisor))
         }
         guard current.0 > 0, current.1 > 0 else { return nil }
-        self.init(current.0, current.1)
+        self.init(Int(current.0), Int(current.1))
     }
 
-    /// A ratio within 16 parts per million of two rates, with the largest possible terms. The position of the
-    /// next frame is a multiple of 1 / denominator: with a large denominator it hardly moves when this ratio replaces
-    /// another one.
-    init?(near input: Double, to output: Double, in range: ClosedRange<Double>) {
-        let ratio = input / output
-        guard input.isFinite, output.isFinite, input > 0, output > 0, range.contains(ratio) else { return nil }
-        let quotient = max(ratio, 1 / ratio)
-        let short = (RateRatio.largestTerm / quotient).rounded(.down) - 1
-        var long = (short * quotient).rounded()
-        while RateRatio.commonDivisor(long, short) > 1 { long += 1 }
-        if ratio > 1 { self.init(long, short) } else { self.init(short, long) }
+    /// The ratio of two rates with the common denominator. Nil when the ratio is not in `range`.
+    init?(changeable input: Double, to output: Double, in range: ClosedRange<Double>) {
+        guard RateRatio.isUsable(input, output, range) else { return nil }
+        let numerator = input / output * Double(RateRatio.commonDenominator)
+        self.init(max(Int(numerator.rounded()), 1), RateRatio.commonDenominator)
     }
 
-    private static func commonDivisor(_ first: Double, _ second: Double) -> Double {
-        var (first, second) = (first, second)
-        while second > 0 { (first, second) = (second, first.truncatingRemainder(dividingBy: second)) }
-        return first
-    }
-
-    /// Ratios that together need the longest filter and the largest tables of all ratios in `range`.
-    ///
-    /// The filter grows with the ratio. The library halves the resolution of its table above ratios of 2, 4, 8 and
-    /// 16, so that the table is largest below these ratios. Small denominators have a smaller table: these
-    /// fractions have large ones.
-    static func extremes(of range: ClosedRange<Double>) -> [RateRatio] {
-        var ratios = [longest(range.upperBound), longest(range.lowerBound)]
-        for limit in [2.0, 4, 8, 16] where range.lowerBound < limit && limit <= range.upperBound {
-            let denominator = (largestTerm / limit).rounded(.down)
-            ratios.append(RateRatio(denominator * limit - 1, denominator))
-        }
-        return ratios
-    }
-
-    /// A fraction with a large denominator that is not less than `ratio`.
-    private static func longest(_ ratio: Double) -> RateRatio {
-        ratio < 1
-            ? RateRatio((ratio * largestTerm).rounded(.up), largestTerm)
-            : RateRatio(largestTerm, (largestTerm / ratio).rounded(.down))
+    private static func isUsable(_ input: Double, _ output: Double, _ range: ClosedRange<Double>) -> Bool {
+        input.isFinite && output.isFinite && input > 0 && output > 0 && range.contains(input / output)
     }
 }

@@ -61,8 +61,7 @@ private func make(
     guard let source, let target, let out else { throw .parameter }
     let (from, to) = (StreamDescription(source.pointee), StreamDescription(target.pointee))
     let converter = try Converter.make(
-        from: from, to: to, decoder: CodecModules.decoder(for: from, client: to), encoder: CodecModules.encoder(for: to),
-        resampler: CodecModules.resampler)
+        from: from, to: to, decoder: CodecModules.decoder(for: from, client: to), encoder: CodecModules.encoder(for: to))
     guard let handle = ProgramConverter.all.insert(ProgramConverter(converter)) else { throw .outOfMemory }
     out.pointee = handle
 }

@@ -25,7 +25,7 @@ enum ProgramFile {
                     $0, isForWriting: false,
                     decoders: { (file: AudioFile, client: StreamDescription) in
                         CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie, client: client)
-                    }, resamplers: CodecModules.resampler)
+                    })
             }
         })
 

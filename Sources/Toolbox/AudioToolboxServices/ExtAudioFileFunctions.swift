@@ -67,7 +67,7 @@ private func insert(
         decoders: { (file: AudioFile, client: StreamDescription) in
             CodecModules.decoder(for: file.file.format, cookie: file.file.magicCookie, client: client)
         },
-        encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) }, resamplers: CodecModules.resampler)
+        encoders: { (format: StreamDescription) in CodecModules.encoder(for: format) })
     let object = ProgramExtendedFile(extended, fileHandle, ownsFile: ownsFile)
     guard let handle = ProgramExtendedFile.all.insert(object) else { throw .outOfMemory }
     out.pointee = handle

@@ -180,11 +180,11 @@ extension UnitState {
     func flag(_ property: UnitProperty) -> Bool { (numbers[property] ?? UnitState.defaults(property)) != 0 }
 
     /// The quality of the filter that changes the rate. The program selects it with two properties.
-    private var filterQuality: Int {
+    private var filterQuality: FilterQuality {
         switch RateComplexity(rawValue: number(.sampleRateConverterComplexity)) {
-        case .linear: 0
-        case .mastering: BlockResampler.qualities.upperBound
-        case .normal, nil: BlockResampler.filter(quality: number(.renderQuality))
+        case .linear: .linear
+        case .mastering: .max
+        case .normal, nil: FilterQuality(platform: number(.renderQuality))
         }
     }
 

@@ -176,7 +176,7 @@ struct PropertyTests {
         }
         let latencies = try [0, 0x20, 0x40, 0x60, 0x7F].map { try latency($0) }
         #expect(latencies == latencies.sorted() && Set(latencies).count == 5 && latencies[0] > 0)
-        #expect(latencies[2] == 64.0 / 44_100)
+        #expect(latencies[2] == 48.0 / 44_100)
         guard !kind.isIO else { return }
         #expect(try latency(0, complexity: 0x6261_7473) == latencies[4])
         #expect(try latency(127, complexity: 0x6C69_6E65) < latencies[0])

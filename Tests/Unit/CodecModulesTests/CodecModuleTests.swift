@@ -309,34 +309,4 @@ struct CodecModuleTests {
         let (low, high) = (try size(64_000), try size(256_000))
         #expect(low > 4_000 && low < 12_000 && high > 2 * low)
     }
-
-    @Test(
-        "convert rates with a module, which begins again after a reset",
-        .enabled(if: CodecModules.resampler(channels: 1, from: 8_000, to: 48_000, isBest: false) != nil),
-        arguments: [false, true])
-    func rates(isBest: Bool) throws {
-        let resampler = try #require(CodecModules.resampler(channels: 2, from: 44_100, to: 48_000, isBest: isBest))
-        /// The left channel is 0.25, and the right channel -0.5.
-        let input = (0..<2 * 44_100).map { $0 % 2 == 0 ? Float(0.25) : -0.5 }
-        func convert() throws -> [Float] {
-            var (result, position) = ([Float](), 0)
-            var output = [Float](repeating: 9, count: 2 * 1_000)
-            while position < input.count {
-                let progress = try input[position...].prefix(2 * 3_000).withUnsafeBufferPointer { input in
-                    try output.withUnsafeMutableBufferPointer { try resampler.process(input, into: $0) }
-                }
-                try #require(progress.consumed > 0 || progress.produced > 0)
-                position += 2 * progress.consumed
-                result += output[..<(2 * progress.produced)]
-            }
-            return result
-        }
-        let first = try convert()
-        #expect(first.count / 2 > 40_000 && first.count / 2 <= 48_000)
-        #expect((2 * 2_000..<first.count - 2 * 2_000).allSatisfy { abs(first[$0] - ($0 % 2 == 0 ? 0.25 : -0.5)) < 0.001 })
-        #expect(resampler.reset())
-        let second = try convert()
-        #expect(first == second)
-        #expect(CodecModules.resampler(channels: 0, from: 44_100, to: 48_000, isBest: isBest) == nil)
-    }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import MediaFormats
 import PCMConversion
+import Resampling
 
 /// Converts and adds the frames of all inputs of a mixer, for `AudioUnitRender`. One thread at a time uses it.
 final class MixPath: RenderPath {
@@ -14,7 +15,7 @@ final class MixPath: RenderPath {
         var target: PCMFormat
         var maximumFrames: Int
         /// The quality of the filters that change rates.
-        var quality: Int
+        var quality: FilterQuality
     }
 
     let shape: Shape

@@ -20,7 +20,7 @@ final class InputPath: RenderPath {
         /// Removes echo, noise and changes of level. The result has one channel.
         var isVoice: Bool
         /// The quality of the filter that changes the rate.
-        var quality: Int
+        var quality: FilterQuality
 
         var channels: Int { isVoice ? 1 : min(max(deviceChannels, 1), SampleBuffers.capacity) }
     }
@@ -66,7 +66,8 @@ final class InputPath: RenderPath {
             guard voice != nil else { return nil }
         } else if shape.rate != shape.client.sampleRate || shape.followsClock {
             rate = RateConverter.make(
-                channels: shape.channels, from: shape.rate, to: shape.client.sampleRate, quality: shape.quality)
+                channels: shape.channels, from: shape.rate, to: shape.client.sampleRate, quality: shape.quality,
+                followsClock: shape.followsClock)
             guard rate != nil else { return nil }
         }
         let mapped = shape.isVoice ? nil : mix(shape.map, from: shape.channels, to: shape.client.channels)

@@ -15,7 +15,7 @@ final class OutputPath: RenderPath {
         var map: [Int32]?
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
-        var quality: Int
+        var quality: FilterQuality
 
         var channels: Int { min(max(deviceChannels, 1), SampleBuffers.capacity) }
         /// The program has native 16-bit samples, in one buffer with the channels of the device.

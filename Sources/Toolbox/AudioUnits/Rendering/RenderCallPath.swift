@@ -14,7 +14,7 @@ final class RenderCallPath: RenderPath {
         var map: [Int32]?
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
-        var quality: Int
+        var quality: FilterQuality
     }
 
     let shape: Shape

@@ -18,7 +18,7 @@ final class VoicePath {
         guard let processor = VoiceProcessor.make(reference) else { return nil }
         var (down, up): (RateConverter?, RateConverter?)
         if deviceRate != EchoTap.rate || followsClock {
-            down = RateConverter.make(channels: 1, from: deviceRate, to: EchoTap.rate)
+            down = RateConverter.make(channels: 1, from: deviceRate, to: EchoTap.rate, followsClock: followsClock)
             guard down != nil else { return nil }
         }
         if clientRate != EchoTap.rate {
