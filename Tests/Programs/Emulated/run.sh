@@ -13,15 +13,25 @@ trap 'rm -rf "$scratch"' EXIT
 export WAYS=clang
 failed=0
 
+# The tests whose failure says nothing here, as the runners print them.
+reasons='emulator'
+[ -e "$prefix/lib/audiosession/swift/linux/libFoundation.so" ] || reasons='emulator|corefoundation'
+sed -nE "s/^($reasons) ([^:]*)(: (.*))?\$/not ok - \2 (clang): \4/p" "$here/left-out.txt" >"$scratch/left-out"
+
 part() { # name, command...
-    local name=$1
+    local name=$1 passed
     shift
     "$@" >"$scratch/log" 2>&1
-    local status=$?
-    grep -c '^ok ' "$scratch/log" | sed "s/\$/ passed: $name/"
-    [ $status = 0 ] && return
+    passed=$(grep -c '^ok ' "$scratch/log")
+    grep '^not ok ' "$scratch/log" >"$scratch/all"
+    # A line without a sentence stands for all tests of a program.
+    awk 'NR == FNR { known[++count] = $0; next }
+        { for (i = 1; i <= count; i++) if (index($0, known[i]) == 1) next; print }' "$scratch/left-out" "$scratch/all" >"$scratch/failed"
+    echo "$passed passed, $(($(wc -l <"$scratch/all") - $(wc -l <"$scratch/failed"))) left out: $name"
+    [ ! -s "$scratch/failed" ] && [ "$passed" -gt 0 ] && return
     failed=1
-    grep -A 30 '^not ok ' "$scratch/log" || tail -n 30 "$scratch/log"
+    while read -r line; do grep -F -A 10 "$line" "$scratch/log"; done <"$scratch/failed"
+    [ "$passed" -gt 0 ] || tail -n 30 "$scratch/log"
     echo "not ok - $name"
 }
 
@@ -30,28 +40,28 @@ kernels() {
         "$programs/SampleKernels/compare.c" "$root"/Sources/Media/CPCMKernels/*.c -lm && "$scratch/kernels"
 }
 
-# The same numbers as on the processor of this machine: both compare them with the tables of the programs.
+# The same numbers as on the processor of this machine: both compare them with the tables of the programs. The emulator does not have
+# the second mapping of memory that vm_remap makes.
 headers() {
-    local program compiler language
+    local program missing failed=0
     for program in values layouts inline; do
-        for compiler in clang clang++; do
-            language=c
-            [ $compiler = clang ] || language=c++
-            # shellcheck disable=SC2086
-            if $compiler -Wall -Wextra -Werror -O1 -x $language "$programs/ToolboxHeaders/$program.c" -o "$scratch/$program" \
-                -I"$root/include/audiosession" -I"$root/include/audiotoolbox" -idirafter "$toolchain" -lpthread &&
-                "$scratch/$program" >/dev/null; then
-                echo "ok - $program ($compiler)"
-            else
-                echo "not ok - $program ($compiler)"
-            fi
-        done
+        missing=''
+        [ $program != inline ] || missing='vm_remap\|mirror == ring'
+        if clang -Wall -Wextra -Werror -O1 "$programs/ToolboxHeaders/$program.c" -o "$scratch/$program" \
+            -I"$root/include/audiosession" -I"$root/include/audiotoolbox" -idirafter "$toolchain" -lpthread &&
+            { "$scratch/$program" 2>&1 >/dev/null | grep -v "${missing:-^$}" >"$scratch/wrong"; [ ! -s "$scratch/wrong" ]; }; then
+            echo "ok - $program"
+        else
+            failed=1
+            echo "not ok - $program"
+            cat "$scratch/wrong"
+        fi
     done
+    return $failed
 }
-headers_pass() { headers | tee "$scratch/headers" && ! grep -q '^not ok' "$scratch/headers"; }
 
 part 'kernels of samples, compared with plain C' kernels
-part 'constants, layouts of structures and inline functions of the headers' headers_pass
+part 'constants, layouts of structures and inline functions of the headers' headers
 part 'conformance of the session' "$programs/Conformance/run.sh" "$prefix" "${PATTERN:-*}"
 part 'conformance of units, queues, converters and files' "$programs/ToolboxConformance/run.sh" "$prefix" "${PATTERN:-*}"
 part 'programs on the ALSA plug-in' "$programs/Plugin/run.sh" "$prefix" "${PATTERN:-?*}"
