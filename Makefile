@@ -40,7 +40,6 @@ export TZ := UTC
 BUILD := .build/$(LINK)
 include make/arch.mk
 export STRIP ?= $(GNU:%=%-)strip
-export OBJDUMP ?= $(GNU:%=%-)objdump
 # The files for pkg-config of the processor.
 PKG_CONFIG ?= $(if $(ARCH),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(GNU)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig     $(SYSROOT:%=PKG_CONFIG_SYSROOT_DIR=%) )pkg-config
 SONAME := libAudioSession.so.$(SOVERSION)
