@@ -18,17 +18,13 @@ AS_LINUX = $(if $(findstring linux,$(SWIFT_TARGET)),,$(LINUX_MACROS))
 LINUX_MACROS := -D__linux__=1 -D__gnu_linux__=1 -D__linux=1 -D__unix__=1 -D_GNU_SOURCE=1
 C_OBJECTS := -fno-asynchronous-unwind-tables -fmacro-prefix-map=$(CURDIR)/=
 
-# Compilers of the processor whose registers the target does not name: ordinary Linux has those for floating-point numbers.
-TARGET_riscv64 := -march=rv64gc -mabi=lp64d
-TARGET_FLAGS = $(TARGET_$(ARCH))
-
 # VERBOSE=yes prints the commands.
 quietly = $(if $(VERBOSE),,@echo '$(1)' && )
 compile_swift = @mkdir -p $(@D) $(MODULES)
 compile_swift += $(newline)	$(call quietly,compiling $(1))$(TOOLCHAIN_BIN)/swiftc -target $(SWIFT_TARGET) -wmo -module-name $(1) -package-name audiosession -swift-version 6 \
     -Osize -g -enforce-exclusivity=unchecked -module-cache-path $(BUILD)/cache -I $(MODULES) $(2) \
     -Xfrontend -function-sections $(OPTIMIZER_FLAGS:%=-Xllvm %) \
-    $(addprefix -Xcc ,$(SYSTEM_HEADERS) $(AS_LINUX) $(TARGET_FLAGS) $(C_OBJECTS) -std=gnu17 -fPIC $(3)) \
+    $(addprefix -Xcc ,$(SYSTEM_HEADERS) $(AS_LINUX) $(C_OBJECTS) -std=gnu17 -fPIC $(3)) \
     -emit-module -emit-module-path $(MODULES)/$(1).swiftmodule -emit-bc -lto=llvm-full -o $@ $(filter %.swift,$^)
 
 CROSS_CC = $(TOOLCHAIN_BIN)/clang -target $(GNU) $(SYSROOT:%=--sysroot=%)
