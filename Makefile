@@ -14,6 +14,7 @@
 #   make mutation-score    what part of a sample of generated bugs the tests notice; see docs/testing.md
 #   make deps       install what is missing on this machine; make run and make check do that as well
 #
+# ARCH=arm64 or x86_64 builds for that processor, from any machine: docs/arm64.md. Without it, for this machine.
 # LINK=embedded, the default: Embedded Swift without a runtime. LINK=static-stdlib: ordinary Swift with its runtime inside,
 # for targets that Embedded Swift does not support. LINK=profiled: the same, and it counts the lines that a program executes.
 
@@ -33,11 +34,14 @@ ALSA_PLUGIN_DIR ?= $(LIBDIR)/alsa-lib
 ALSA_CONFIG_DIR ?= $(if $(filter /usr /usr/local,$(PREFIX)),/etc/alsa/conf.d,$(DATADIR)/alsa/alsa.conf.d)
 
 SWIFT ?= swift
-export STRIP ?= strip
 # Numbers, the order of files and times are written the same way on each machine.
 export LC_ALL := C.UTF-8
 export TZ := UTC
 BUILD := .build/$(LINK)
+include make/arch.mk
+export STRIP ?= $(GNU:%=%-)strip
+# The files for pkg-config of the processor.
+PKG_CONFIG ?= $(if $(ARCH),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(GNU)/pkgconfig:$(SYSROOT)/usr/share/pkgconfig     $(SYSROOT:%=PKG_CONFIG_SYSROOT_DIR=%) )pkg-config
 SONAME := libAudioSession.so.$(SOVERSION)
 REALNAME := libAudioSession.so.$(VERSION)
 LIBRARY := $(BUILD)/$(REALNAME)
@@ -60,9 +64,15 @@ STAGE := $(CURDIR)/$(BUILD)/stage
 # Folders of the toolchain, asked for only in recipes that need them.
 target_info = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"$(1)": "\([^"]*\)".*/\1/p' | head -n 1)
 SWIFT_RESOURCES = $(call target_info,runtimeResourcePath)
+ifneq ($(ARCH),)
+SWIFT_RESOURCES := $(SWIFT_RESOURCES)
+endif
 SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 
 include make/build.mk
+ifneq ($(ARCH),)
+include make/cross.mk
+endif
 include make/install.mk
 include make/faults.mk
 include make/fuzz.mk
@@ -72,7 +82,7 @@ include make/package.mk
 include make/bench.mk
 
 deps:
-	tools/deps
+	ARCH='$(ARCH)' tools/deps
 
 format:
 	$(SWIFT) format -i -r $(SWIFT_SOURCES)

@@ -21,7 +21,8 @@ linker = $(foreach flag,$(1),-Xlinker $(flag))
 # a link to the toolchain, or belongs to a package. The tool looks there as well, in lib and in Debian's multiarch folder. The
 # library has no runpath: a program that starts with it would search the folder for libm and libasound.
 RUNTIME := audiosession/swift/linux
-DEBIAN_TRIPLE = $(subst -unknown-,-,$(SWIFT_TRIPLE))
+HOST_TRIPLE = $(subst -unknown-,-,$(SWIFT_TRIPLE))
+DEBIAN_TRIPLE = $(or $(GNU),$(HOST_TRIPLE))
 TOOL_RUNPATH = -rpath \$$ORIGIN/../lib/$(RUNTIME) -rpath \$$ORIGIN/../lib/$(DEBIAN_TRIPLE)/$(RUNTIME)
 
 # A hash of the sources and the compiler. The linker's own hash depends on the build folder, by the debugging symbols.
@@ -74,6 +75,11 @@ endif
 SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
+# A product, the flags of its linker, and the name of its build id.
+ifeq ($(ARCH),)
+link_product = $(SWIFT_BUILD) --product $(1) $(MODE_FLAGS) $(2) $(call build_id,$(3))
+endif
+
 # Codec modules: one for each library of somebody else, in C, because its interface is structures, macros and unions of C that
 # only the installed headers know. A module whose development package is missing is left out.
 CODEC_NAMES := mpg123 sndfile ffmpeg
@@ -83,7 +89,7 @@ CODEC_PACKAGES_ffmpeg := libavcodec libavutil
 CODEC_DEBIAN_mpg123 := libmpg123-dev
 CODEC_DEBIAN_sndfile := libsndfile1-dev
 CODEC_DEBIAN_ffmpeg := libavcodec-dev
-CODECS_FOUND := $(foreach c,$(CODEC_NAMES),$(shell pkg-config --exists $(CODEC_PACKAGES_$(c)) 2>/dev/null && echo $(c)))
+CODECS_FOUND := $(foreach c,$(CODEC_NAMES),$(shell $(PKG_CONFIG) --exists $(CODEC_PACKAGES_$(c)) 2>/dev/null && echo $(c)))
 CODECS_MISSING := $(filter-out $(CODECS_FOUND),$(CODEC_NAMES))
 CODECS := $(CODECS_FOUND:%=$(BUILD)/codecs/%.so)
 
@@ -92,7 +98,7 @@ SERVER_NAMES := pulse
 SERVER_PACKAGES_pulse := libpulse
 SERVER_DEBIAN_pulse := libpulse-dev
 SERVER_SOURCES_pulse := $(wildcard Sources/Plugins/Servers/*.c) Sources/Hardware/CServerModules/port_facts.c
-SERVERS_FOUND := $(foreach s,$(SERVER_NAMES),$(shell pkg-config --exists $(SERVER_PACKAGES_$(s)) 2>/dev/null && echo $(s)))
+SERVERS_FOUND := $(foreach s,$(SERVER_NAMES),$(shell $(PKG_CONFIG) --exists $(SERVER_PACKAGES_$(s)) 2>/dev/null && echo $(s)))
 SERVERS_MISSING := $(filter-out $(SERVERS_FOUND),$(SERVER_NAMES))
 SERVERS := $(SERVERS_FOUND:%=$(BUILD)/servers/%.so)
 
@@ -107,8 +113,8 @@ servers: $(SERVERS)
 
 # SwiftPM does not compile again when only flags have changed. The first build names what is missing.
 FLAGS := $(BUILD)/.flags
-$(FLAGS): make/build.mk
-	tools/deps --check build
+$(FLAGS): make/build.mk $(if $(ARCH),make/cross.mk make/arch.mk)
+	ARCH='$(ARCH)' SYSROOT='$(SYSROOT)' tools/deps --check build
 	rm -rf $(BUILD)
 	mkdir -p $(BUILD)
 	touch $@
@@ -119,14 +125,14 @@ $(VERSION_SCRIPT): $(SYMBOLS) $(PRIVATE_SYMBOLS) $(FLAGS)
 	   echo 'AUDIOSESSION_PRIVATE_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $(PRIVATE_SYMBOLS); echo '};'; } > $@
 
 $(LIBRARY): $(SOURCES) $(VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product AudioSession $(MODE_FLAGS) $(LINKER_FLAGS) $(call build_id,library)
+	$(call link_product,AudioSession,$(LINKER_FLAGS),library)
 	tools/strip $(BUILD)/release/libAudioSession.so $@
 
 $(TOOLBOX_VERSION_SCRIPT): $(TOOLBOX_SYMBOLS) $(FLAGS)
 	@{ echo 'AUDIOTOOLBOX_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 $(TOOLBOX): $(SOURCES) $(LIBRARY) $(TOOLBOX_VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product AudioToolbox $(MODE_FLAGS) $(TOOLBOX_LINKER_FLAGS) $(call build_id,toolbox)
+	$(call link_product,AudioToolbox,$(TOOLBOX_LINKER_FLAGS),toolbox)
 	tools/strip $(BUILD)/release/libAudioToolbox.so $@
 
 # libasound looks up its functions without a version.
@@ -137,7 +143,8 @@ $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
 PLUGIN_SOURCES := Sources/Plugins/ALSA/plugin.c Sources/System/CLinux/words.c $(addprefix Sources/Engine/,CAudioStreams/ring.c CEngineTable/version.c)
 TOOLCHAIN_BIN = $(dir $(SWIFT_RESOURCES))../bin
 TOOLCHAIN_CC = $(TOOLCHAIN_BIN)/clang
-plugin_compile = $(TOOLCHAIN_CC) -std=gnu17 -Os -ffunction-sections -fno-asynchronous-unwind-tables -g -fPIC -DPIC -Wall -Wextra -Werror \
+TARGET_CC = $(or $(CROSS_CC),$(TOOLCHAIN_CC))
+plugin_compile = $(TARGET_CC) -std=gnu17 -Os -ffunction-sections -fno-asynchronous-unwind-tables -g -fPIC -DPIC -Wall -Wextra -Werror \
     -ffile-prefix-map=$(CURDIR)/= $(patsubst %,-ISources/%/include,Engine/CEngineTable Engine/CAudioStreams Engine/CStatusPage System/CLinux) -shared -fuse-ld=lld
 
 $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h Sources/System/CLinux/include/*.h) $(PLUGIN_VERSION_SCRIPT) VERSION
@@ -146,8 +153,8 @@ $(PLUGIN): $(LIBRARY) $(PLUGIN_SOURCES) $(wildcard Sources/Engine/C*/include/*.h
 	tools/strip $@.unstripped $@
 
 # A module of these sources, the folder of its interface, and these packages.
-module_compile = $(TOOLCHAIN_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
-    -I$(2) $$(pkg-config --cflags $(3)) -shared -fuse-ld=lld -o $@.unstripped $(1) $$(pkg-config --libs $(3)) \
+module_compile = $(TARGET_CC) -std=gnu17 -O2 -g -fPIC -Wall -Wextra -Werror -fvisibility=hidden -ffile-prefix-map=$(CURDIR)/= \
+    -I$(2) $$($(PKG_CONFIG) --cflags $(3)) -shared -fuse-ld=lld -o $@.unstripped $(1) $$($(PKG_CONFIG) --libs $(3)) \
     -Wl,-z,defs -Wl,-z,relro -Wl,-z,now -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=sha1
 
 $(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c $(wildcard Sources/Plugins/Codecs/*.h) Sources/Media/CCodecModules/include/codec_module.h make/build.mk
@@ -161,6 +168,5 @@ $(SERVERS): $(BUILD)/servers/%.so: $(wildcard Sources/Plugins/Servers/*.[ch] Sou
 	tools/strip $@.unstripped $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product audiosessionctl $(MODE_FLAGS) \
-	    $(call linker,--gc-sections --as-needed -z relro -z now $(TOOL_RUNPATH) -lm) $(call build_id,tool)
+	$(call link_product,audiosessionctl,$(call linker,--gc-sections --as-needed -z relro -z now $(TOOL_RUNPATH) -lm),tool)
 	tools/strip $(BUILD)/release/audiosessionctl $@

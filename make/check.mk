@@ -136,6 +136,11 @@ coverage-of-programs:
 	$(MAKE) LINK=profiled stage
 	PROGRAMS=.build/profiled tools/coverage
 
+# The build for arm64, as far as an emulator can run it.
+.PHONY: check-arm64
+check-arm64:
+	$(MAKE) --no-print-directory ARCH=arm64 check-emulated
+
 # One build, installed in a folder of its own. check-calls compares only the Embedded build: the static runtime adds calls.
 check-build: check-library $(if $(filter embedded,$(LINK)),check-calls) check-conformance check-plugin
 
@@ -151,7 +156,7 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(wildca
 	touch $@
 
 check-library: $(STAGED)
-	tools/check-objects $(TOOLCHAIN_BIN) $(BUILD)/release
+	tools/check-objects $(TOOLCHAIN_BIN) $(BUILD)/release $(GNU)
 	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
 	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-version $(STAGE) $(VERSION) $(SONAME)

@@ -30,8 +30,8 @@ MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/a
     $(LIBDIR)/audiosession/swift
 
 # CoreFoundation is that of the toolchain: the library, and programs that link it, find it by this link. COREFOUNDATION=
-# makes none; a package may install the folder instead.
-COREFOUNDATION ?= $(SWIFT_RESOURCES)
+# makes none; a package may install the folder instead. The toolchain has none for another processor.
+COREFOUNDATION ?= $(if $(ARCH),$(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),$(SWIFT_RESOURCES)),$(SWIFT_RESOURCES))
 
 from = $(firstword $(subst :, ,$(1)))
 to = $(DESTDIR)$(lastword $(subst :, ,$(1)))

@@ -6,28 +6,36 @@
 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
-ARCHITECTURE = $(firstword $(subst -, ,$(SWIFT_TRIPLE)))
+ARCHITECTURE = $(firstword $(subst -, ,$(or $(GNU),$(SWIFT_TRIPLE))))
 PACKAGES := $(BUILD)/packages
 packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RESOURCES)' VERSION='$(VERSION)' \
     MAKE='$(MAKE) --no-print-directory'
+# The release of Debian for which packages are made: the package libswiftlang of Debian 13 has CoreFoundation. That of the
+# toolchain is for the processor of this machine.
+RELEASE ?= $(shell sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
+COREFOUNDATION_FOR_12 = $(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),toolchain,none)
+COREFOUNDATION_FROM = $(if $(filter 13,$(RELEASE)),libswiftlang,$(COREFOUNDATION_FOR_12))
+DEBS := $(PACKAGES)/deb$(if $(filter 13,$(RELEASE)),-13)
 
 # The packages, checked with lintian.
 deb: build
-	tools/deps --check deb
-	$(packaging) MAINTAINER='$(MAINTAINER)' packaging/make-deb $(PACKAGES) $(DEBIAN_TRIPLE)
+	ARCH='$(ARCH)' tools/deps --check deb
+	$(packaging) MAINTAINER='$(MAINTAINER)' ARCHITECTURE='$(or $(DEBIAN_ARCH),$(shell dpkg --print-architecture))' \
+	    packaging/make-deb $(DEBS) $(DEBIAN_TRIPLE) $(COREFOUNDATION_FROM)
 
 dist: build
-	$(packaging) packaging/make-dist $(PACKAGES) $(ARCHITECTURE)
+	$(packaging) packaging/make-dist $(PACKAGES) $(ARCHITECTURE) $(COREFOUNDATION_FOR_12)
 
 # Tests of the packages in clean root file systems. They need root.
-ROOTS := .build/roots
+ROOTS := .build/roots$(DEBIAN_ARCH:%=-%)
 
 roots:
-	tools/deps --check roots
-	packaging/make-roots $(ROOTS)
+	ARCH='$(ARCH)' tools/deps --check roots
+	$(if $(ARCH),tools/emulation $(ARCHITECTURE))
+	packaging/make-roots $(ROOTS) $(DEBIAN_ARCH)
 
 check-packages: deb roots
-	packaging/check-packages $(PACKAGES) $(ROOTS) $(VERSION)
+	packaging/check-packages $(DEBS) $(ROOTS) $(VERSION) $(RELEASE)
 
 check-dist: dist roots
 	packaging/check-dist $(PACKAGES) $(ROOTS) $(VERSION)

@@ -31,6 +31,10 @@ void stream_ring_signal(struct stream_ring *ring) {
 void stream_ring_advance(struct stream_ring *ring, uint64_t device, uint64_t played) {
     stream_store(&ring->played, played);
     stream_store(&ring->device, device);
+    /* The positions are visible before `is_draining` is read. The program stores `is_draining` and then reads the positions, with the
+       other fence between, in stream_ring_rest. Without the fences both could read the former values, on x86-64 as well: the thread
+       would not signal the end of a drain, and the program would wait for it. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (stream_ring_is_ready(ring)) stream_ring_signal(ring);
 }
 
@@ -61,6 +65,8 @@ bool stream_ring_rest(struct stream_ring *ring) {
     ssize_t result = read(ring->ready, &count, sizeof count);
     (void)result;
     __atomic_exchange_n(&ring->is_signalled, 0, __ATOMIC_ACQ_REL);
+    /* See stream_ring_advance. On arm64 the exchange alone orders no earlier store before a later load. */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (!stream_ring_is_ready(ring)) return true;
     stream_ring_signal(ring);
     return false;

@@ -5,7 +5,7 @@
 
 const struct pcm_kernels *pcm_kernels_of_avx2(void) { return NULL; }
 const struct pcm_kernels *pcm_kernels_of_avx512(void) { return NULL; }
-const struct pcm_kernels *pcm_kernels(void) { return NULL; }
+const struct pcm_kernels *pcm_kernels(void) { return pcm_kernels_of_neon(); }
 
 #else
 

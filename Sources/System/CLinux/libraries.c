@@ -4,6 +4,7 @@
 #include "fork_gate.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
@@ -15,9 +16,13 @@
 
 void *linux_symbol(const char *name) { return dlsym(RTLD_DEFAULT, name); }
 
-bool linux_library_is_loadable(const char *name) {
+const char *linux_loadable_library(const char *name) {
+    static _Thread_local char path[PATH_MAX];
     /* It stays: the runtime of Swift knows the types of a library that it has seen, also after the library has gone. */
-    return dlopen(name, RTLD_LAZY | RTLD_LOCAL) != NULL;
+    void *handle = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    struct link_map *map;
+    if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return NULL;
+    return realpath(map->l_name, path) ? path : map->l_name;
 }
 
 /* Loading the Swift runtime installs handlers for crash signals. The handlers of the program are restored. */

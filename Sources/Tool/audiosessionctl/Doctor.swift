@@ -15,13 +15,25 @@ func doctor() -> Int32 {
     let directory = examineDirectory(&findings)
     let isMachineGood = examineMachine(in: directory, &findings)
     examineDevice(of: isMachineGood, &findings)
+    examineCoreFoundation(&findings)
+    examineToolbox(&findings)
+    return Output.print(findings.text) && findings.areGood ? ExitCode.success : ExitCode.failure
+}
+
+private func examineCoreFoundation(_ findings: inout Findings) {
+    let file = linux_loadable_library("libFoundation.so").map { String(cString: $0) }
     findings.note(
-        linux_library_is_loadable("libFoundation.so"), "CoreFoundation is installed",
+        file != nil, "CoreFoundation is installed: \(file ?? "")\(file.map(ownerOfCoreFoundation) ?? "")",
         "CoreFoundation is not installed beside the library: calls that return strings or dictionaries fail with 'what'; "
             + "install libaudiosession-corefoundation0, or link a toolchain's usr/lib/swift to lib/audiosession/swift"
     )
-    examineToolbox(&findings)
-    return Output.print(findings.text) && findings.areGood ? ExitCode.success : ExitCode.failure
+}
+
+/// The package that brings the file, where its folder tells.
+private func ownerOfCoreFoundation(_ file: String) -> String {
+    if file.hasPrefix("/usr/libexec/swift/") { return ", of Debian's package libswiftlang" }
+    if file.hasPrefix("/usr/lib/") { return ", of the package libaudiosession-corefoundation0" }
+    return ""
 }
 
 private struct Findings {

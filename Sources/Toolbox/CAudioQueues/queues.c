@@ -13,19 +13,26 @@ enum { RECORD_WORDS = sizeof(struct heard_record) / sizeof(uint64_t) };
 void heard_clock_write(struct heard_clock *clock, const struct heard_record *record) {
     uint32_t begun = linux_sequence_begin(&clock->sequence);
     linux_copy_words(&clock->record, record, RECORD_WORDS);
+    __atomic_store_n(&clock->is_written, 1, __ATOMIC_RELAXED);
     linux_sequence_end(&clock->sequence, begun);
 }
 
 bool heard_clock_read(struct heard_clock *clock, struct heard_record *record) {
     for (;;) {
         uint32_t sequence = linux_sequence_read(&clock->sequence);
-        if (sequence == 0) return false;
+        uint32_t is_written = __atomic_load_n(&clock->is_written, __ATOMIC_RELAXED);
         linux_copy_words(record, &clock->record, RECORD_WORDS);
-        if (linux_sequence_is(&clock->sequence, sequence)) return true;
+        if (linux_sequence_is(&clock->sequence, sequence)) return is_written;
     }
 }
 
-void heard_clock_reset(struct heard_clock *clock) { __atomic_store_n(&clock->sequence, 0, __ATOMIC_RELEASE); }
+/* The sequence goes on. If it began again at 0, a reader that has slept could find the number that it had read, and half of another
+   record. */
+void heard_clock_reset(struct heard_clock *clock) {
+    uint32_t begun = linux_sequence_begin(&clock->sequence);
+    __atomic_store_n(&clock->is_written, 0, __ATOMIC_RELAXED);
+    linux_sequence_end(&clock->sequence, begun);
+}
 
 /* ---- blocks, and queues of libdispatch ---- */
 

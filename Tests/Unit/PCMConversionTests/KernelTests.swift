@@ -14,6 +14,7 @@ import Testing
         static let all = [
             Kernels(testDescription: "AVX2", table: pcm_kernels_of_avx2()),
             Kernels(testDescription: "AVX-512", table: pcm_kernels_of_avx512()),
+            Kernels(testDescription: "NEON", table: pcm_kernels_of_neon()),
         ]
     }
 
@@ -134,7 +135,7 @@ import Testing
         if let wide = pcm_kernels_of_avx512() {
             #expect(pcm_kernels() == wide && pcm_kernels_of_avx2() != nil)
         } else {
-            #expect(pcm_kernels() == pcm_kernels_of_avx2())
+            #expect(pcm_kernels() == pcm_kernels_of_avx2() ?? pcm_kernels_of_neon())
         }
     }
 }

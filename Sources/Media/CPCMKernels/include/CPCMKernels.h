@@ -26,5 +26,6 @@ const struct pcm_kernels *pcm_kernels(void);
 /* The kernels for these instructions; NULL on a processor without them. */
 const struct pcm_kernels *pcm_kernels_of_avx2(void);
 const struct pcm_kernels *pcm_kernels_of_avx512(void);
+const struct pcm_kernels *pcm_kernels_of_neon(void);
 
 #endif

@@ -214,7 +214,8 @@ void *linux_symbol(const char *name); /* in the program and its libraries; NULL 
 /* Loads a library from this folder beside the caller's file, else from where the loader finds it. It is global and never
    unloaded; signal handlers are restored. */
 bool linux_load_library(const char *name, const char *folder);
-bool linux_library_is_loadable(const char *name);
+/* The file of a library, without symbolic links, valid on this thread until the next call; NULL if it cannot be loaded. */
+const char *linux_loadable_library(const char *name);
 /* A function of the module `name`, which is loaded from this folder beside the caller's library, or from the folder that the
    environment variable names, and never unloaded. NULL: *reason is the text of the loader, valid on this thread until the next
    call. */

@@ -94,14 +94,17 @@ final class EchoReference: PlaybackReference {
 
     /// A tap that no stream uses. Nil when all taps are in use.
     func takeTap() -> EchoTap? {
+        // Acquires what the former writer has stored: its last position, and the memory. On arm64 a relaxed exchange could show an
+        // earlier position, or no memory, which would be allocated a second time.
         let tap = taps.first {
-            $0.owners.compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged
+            $0.owners.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged
         }
         tap?.prepare()
         return tap
     }
 
-    func giveBack(_ tap: EchoTap) { tap.owners.store(0, ordering: .relaxed) }
+    /// The next writer sees all frames of this one.
+    func giveBack(_ tap: EchoTap) { tap.owners.store(0, ordering: .releasing) }
 
     /// Replaces the target by the sum of all frames that are heard from `time` on.
     func read(into target: UnsafeMutableBufferPointer<Float>, heardFrom time: Int64) {

@@ -59,7 +59,8 @@ struct heard_record {
 };
 
 struct heard_clock {
-    uint32_t sequence; /* odd while it is written */
+    uint32_t sequence;   /* odd while it is written */
+    uint32_t is_written; /* since the last reset */
     struct heard_record record;
 };
 

@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh PREFIX TOOLCHAIN: the programs of the other runners that an emulator of another processor can run, built by the compilers
+# on the PATH, which are those for the processor. TOOLCHAIN has the headers of CoreFoundation. PATTERN of the environment selects
+# programs. docs/arm64.md names what an emulator cannot do.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+programs=$(dirname "$here")
+root=$(cd "$programs/../.." && pwd)
+prefix=$(cd "$1" && pwd) toolchain=$2
+scratch=$(mktemp -d /tmp/emulated.XXXXXX)
+trap 'rm -rf "$scratch"' EXIT
+export WAYS=clang
+failed=0
+
+# The tests whose failure says nothing here, as the runners print them.
+reasons='emulator'
+[ -e "$prefix/lib/audiosession/swift/linux/libFoundation.so" ] || reasons='emulator|corefoundation'
+sed -nE "s/^($reasons) ([^:]*)(: (.*))?\$/not ok - \2 (clang): \4/p" "$here/left-out.txt" >"$scratch/left-out"
+
+part() { # name, command...
+    local name=$1 passed
+    shift
+    "$@" >"$scratch/log" 2>&1
+    passed=$(grep -c '^ok ' "$scratch/log")
+    grep '^not ok ' "$scratch/log" >"$scratch/all"
+    # A line without a sentence stands for all tests of a program.
+    awk 'NR == FNR { known[++count] = $0; next }
+        { for (i = 1; i <= count; i++) if (index($0, known[i]) == 1) next; print }' "$scratch/left-out" "$scratch/all" >"$scratch/failed"
+    echo "$passed passed, $(($(wc -l <"$scratch/all") - $(wc -l <"$scratch/failed"))) left out: $name"
+    [ ! -s "$scratch/failed" ] && [ "$passed" -gt 0 ] && return
+    failed=1
+    while read -r line; do grep -F -A 10 "$line" "$scratch/log"; done <"$scratch/failed"
+    [ "$passed" -gt 0 ] || tail -n 30 "$scratch/log"
+    echo "not ok - $name"
+}
+
+kernels() {
+    clang -std=gnu17 -O2 -Wall -Wextra -Werror -I"$root/Sources/Media/CPCMKernels/include" -o "$scratch/kernels" \
+        "$programs/SampleKernels/compare.c" "$root"/Sources/Media/CPCMKernels/*.c -lm && "$scratch/kernels"
+}
+
+# The same numbers as on the processor of this machine: both compare them with the tables of the programs. The emulator does not have
+# the second mapping of memory that vm_remap makes.
+headers() {
+    local program missing failed=0
+    for program in values layouts inline; do
+        missing=''
+        [ $program != inline ] || missing='vm_remap\|mirror == ring'
+        if clang -Wall -Wextra -Werror -O1 "$programs/ToolboxHeaders/$program.c" -o "$scratch/$program" \
+            -I"$root/include/audiosession" -I"$root/include/audiotoolbox" -idirafter "$toolchain" -lpthread &&
+            { "$scratch/$program" 2>&1 >/dev/null | grep -v "${missing:-^$}" >"$scratch/wrong"; [ ! -s "$scratch/wrong" ]; }; then
+            echo "ok - $program"
+        else
+            failed=1
+            echo "not ok - $program"
+            cat "$scratch/wrong"
+        fi
+    done
+    return $failed
+}
+
+part 'kernels of samples, compared with plain C' kernels
+part 'constants, layouts of structures and inline functions of the headers' headers
+part 'conformance of the session' "$programs/Conformance/run.sh" "$prefix" "${PATTERN:-*}"
+part 'conformance of units, queues, converters and files' "$programs/ToolboxConformance/run.sh" "$prefix" "${PATTERN:-*}"
+part 'programs on the ALSA plug-in' "$programs/Plugin/run.sh" "$prefix" "${PATTERN:-?*}"
+exit $failed
