@@ -63,6 +63,7 @@ SWIFT_RESOURCES = $(call target_info,runtimeResourcePath)
 SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 
 include make/build.mk
+include make/objc.mk
 include make/install.mk
 include make/faults.mk
 include make/fuzz.mk
