@@ -77,11 +77,21 @@ static Float32 readFloat(AudioSessionPropertyID property) {
     return readProperty(property, sizeof number, &number) ? 0 : number;
 }
 
+/* The state beyond the C API: slower than a property. */
 static struct session_values readValues(void) {
     struct session_values values = {0};
     const struct audiosession_engine *engine = AVAudioEngineTable();
     if (engine) engine->session_read_values(&values);
     return values;
+}
+
+/* The preference that the program has set last, because the C API has only 32 bits of it. */
+static NSTimeInterval lastDuration;
+
+static NSTimeInterval preferredDuration(Float32 rounded) {
+    NSTimeInterval known;
+    __atomic_load(&lastDuration, &known, __ATOMIC_RELAXED);
+    return (Float32)known == rounded ? known : readValues().preferred_duration;
 }
 
 /* ---- The delegate ---- */
@@ -368,15 +378,15 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 }
 
 - (NSTimeInterval)inputLatency {
-    return readValues().input_latency;
+    return readFloat(kAudioSessionProperty_CurrentHardwareInputLatency);
 }
 
 - (NSTimeInterval)outputLatency {
-    return readValues().output_latency;
+    return readFloat(kAudioSessionProperty_CurrentHardwareOutputLatency);
 }
 
 - (float)outputVolume {
-    return readValues().output_volume;
+    return readFloat(kAudioSessionProperty_CurrentHardwareOutputVolume);
 }
 
 - (float)inputGain {
@@ -384,7 +394,7 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 }
 
 - (BOOL)isInputGainSettable {
-    return readValues().gain_is_settable;
+    return readNumber(kAudioSessionProperty_InputGainAvailable) != 0;
 }
 
 - (BOOL)isInputAvailable {
@@ -398,11 +408,12 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 /* ---- Preferences ---- */
 
 - (double)preferredSampleRate {
-    return readValues().preferred_rate;
+    Float64 rate = 0;
+    return readProperty(kAudioSessionProperty_PreferredHardwareSampleRate, sizeof rate, &rate) ? 0 : rate;
 }
 
 - (NSTimeInterval)preferredIOBufferDuration {
-    return readValues().preferred_duration;
+    return preferredDuration(readFloat(kAudioSessionProperty_PreferredHardwareIOBufferDuration));
 }
 
 - (NSInteger)preferredInputNumberOfChannels {
@@ -418,7 +429,11 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 }
 
 - (BOOL)setPreferredIOBufferDuration:(NSTimeInterval)duration error:(NSError **)outError {
-    CHANGE(outError, engine->session_set_number(SESSION_PREFERRED_DURATION, duration));
+    const struct audiosession_engine *engine = AVAudioEngineTable();
+    int32_t result =
+        engine ? engine->session_set_number(SESSION_PREFERRED_DURATION, duration) : AVAudioSessionErrorCodeUnspecified;
+    if (result == 0) __atomic_store(&lastDuration, &duration, __ATOMIC_RELAXED);
+    return AVAudioFinish(result, outError);
 }
 
 - (BOOL)setPreferredInputNumberOfChannels:(NSInteger)count error:(NSError **)outError {

@@ -5,6 +5,7 @@
 
 #import <AudioToolbox/AudioSession.h>
 #import <AudioToolbox/AudioSessionLinux.h>
+#include <errno.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -59,7 +60,7 @@ static void clearSignal(void) {
 
 static BOOL watch(int descriptor) {
     struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
-    return descriptor >= 0 && epoll_ctl(events.set, EPOLL_CTL_ADD, descriptor, &event) == 0;
+    return descriptor >= 0 && (epoll_ctl(events.set, EPOLL_CTL_ADD, descriptor, &event) == 0 || errno == EEXIST);
 }
 
 struct event_reading {
@@ -101,7 +102,7 @@ void AVAudioLinuxDispatchEvents(void) {
 
 int AVAudioLinuxEventDescriptor(void) {
     AVAudioBegin();
-    return events.set;
+    return events.isWatched ? events.set : -1;
 }
 
 /* The run loop of the main thread calls it. */
@@ -132,31 +133,45 @@ static void attachToRunLoop(void) {
         [watcher performSelectorOnMainThread:@selector(watch) withObject:nil waitUntilDone:NO];
 }
 
-/* Under the lock. */
-static void openDescriptors(const struct audiosession_engine *engine) {
-    events.set = epoll_create1(EPOLL_CLOEXEC);
-    __atomic_store_n(&events.wake, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
-    if (events.set < 0 || !watch(events.wake)) {
+/* Under the lock. Without descriptors the next message tries again. */
+static BOOL openDescriptors(void) {
+    if (events.set < 0) events.set = epoll_create1(EPOLL_CLOEXEC);
+    if (events.wake < 0) __atomic_store_n(&events.wake, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
+    int listeners = AudioSessionLinuxEventDescriptor();
+    if (events.set >= 0 && watch(events.wake) && watch(listeners)) return YES;
+    static BOOL isReported;
+    if (!isReported)
         NSLog(@"AVFoundation: no descriptors left: delegates and observers are not called; close some, or raise RLIMIT_NOFILE");
-        return;
+    isReported = YES;
+    return NO;
+}
+
+/* Under the lock. */
+static BOOL begin(const struct audiosession_engine *engine) {
+    if (engine->session_begin() != 0) return NO;
+    if (events.process != getpid()) {
+        /* The descriptors of the parent are no part of this process's session. */
+        events.set = -1;
+        __atomic_store_n(&events.wake, -1, __ATOMIC_RELEASE);
+        events.subscription = NULL;
+        events.isWatched = NO;
+        events.process = getpid();
     }
-    watch(AudioSessionLinuxEventDescriptor());
-    events.subscription = engine->session_join(sessionEventsArePending, NULL);
-    events.isWatched = YES;
+    if (!events.subscription) events.subscription = engine->session_join(sessionEventsArePending, NULL);
+    events.isWatched = openDescriptors();
+    return events.isWatched;
 }
 
 void AVAudioBegin(void) {
     const struct audiosession_engine *engine = AVAudioEngineTable();
     if (!engine) return;
-    BOOL isNew = NO;
     pthread_mutex_lock(&lock);
-    if (events.process != getpid() && engine->session_begin() == 0) {
-        events.process = getpid();
-        openDescriptors(engine);
-        isNew = events.isWatched;
-    }
+    BOOL isNew = (events.process != getpid() || !events.isWatched) && begin(engine);
     pthread_mutex_unlock(&lock);
-    if (isNew) attachToRunLoop();
+    if (isNew) {
+        attachToRunLoop();
+        AVAudioSignalEvents();
+    }
 }
 
 /* ---- Receivers ---- */

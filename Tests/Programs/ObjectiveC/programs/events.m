@@ -342,3 +342,40 @@ OBJC_TEST(fork_of_a_session, "A child of fork has a session of its own") {
     EXPECT_INTEGER(status, 0);
     EXPECT_STRING([session() category], AVAudioSessionCategorySoloAmbient);
 }
+
+OBJC_TEST(
+    no_descriptors, "A process without descriptors works without events, says so, and receives events once it has some again") {
+    int log = open("log", O_RDWR | O_CREAT | O_TRUNC, 0600), standard_error = dup(2), taken[64], count = 0;
+    /* The session of C has the descriptors that it needs. */
+    EXPECT_OK(AudioSessionInitialize(NULL, NULL, NULL, NULL));
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioInputAvailable), 1);
+    /* The run loop and NSLog have their own, from their first use on. */
+    turn(milliseconds() + 1);
+    dup2(log, 2);
+    NSLog(@"first");
+    dup2(standard_error, 2);
+    int last = dup(2);
+    struct rlimit before, small;
+    REQUIRE(getrlimit(RLIMIT_NOFILE, &before) == 0);
+    small = before;
+    small.rlim_cur = (rlim_t)last + 1;
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &small) == 0);
+    while (count < 64 && (taken[count] = dup(2)) >= 0) count++;
+    dup2(log, 2);
+    /* A failure could not be written now. */
+    BOOL isRead = [[session() category] isEqual:AVAudioSessionCategorySoloAmbient];
+    int descriptor = AVAudioLinuxEventDescriptor();
+    AVAudioLinuxDispatchEvents();
+    dup2(standard_error, 2);
+    while (count > 0) close(taken[--count]);
+    REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
+    EXPECT(isRead);
+    EXPECT_INTEGER(descriptor, -1);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    NSString *text = [NSString stringWithContentsOfFile:@"log" encoding:NSUTF8StringEncoding error:NULL];
+    EXPECT([text rangeOfString:@"no descriptors left"].length > 0);
+    observe(@selector(route:), AVAudioSessionRouteChangeNotification);
+    EXPECT(session() != nil);
+    SIMULATE("plug headphones");
+    WAIT_FOR_EVENT(@"route 1 from Receiver");
+}
