@@ -78,9 +78,57 @@ run_newer() { # description, flags
     done
 }
 
+# Builds the examples as a reader does, and runs them. Every step waits for a line of a program.
+build_example() { # name, compiler
+    local compiler=$2
+    [ "$2" != clang ] || compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers"
+    # shellcheck disable=SC2046,SC2086
+    $compiler $(system_flags) -std=gnu99 -Wall -Wextra -Werror "$top/Examples/ObjectiveC/$1.m" -o "$scratch/$1.$2.example" \
+        $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs)
+}
+
+await() { # regular expression; the program is the coprocess
+    local line
+    while IFS= read -r -t 60 line <&"${program[0]}"; do [[ $line =~ $1 ]] && return; done
+    echo "#   waited in vain for \"$1\""
+    return 1
+}
+
+play_story() { # compiler
+    local program program_PID
+    "$scratch/recorder.$1.example" memo.wav 0.5 >recorded || return 1
+    grep -q 'recorder: wrote .*memo.wav' recorded || return 1
+    coproc program { exec "$scratch/player.$1.example" memo.wav -1; }
+    local player=$program_PID
+    await 'player: playing' && audiosessionctl simulate interrupt begin && await 'player: interrupted' &&
+        audiosessionctl simulate interrupt end && await 'player: playing' && audiosessionctl simulate plug headphones &&
+        audiosessionctl simulate unplug headphones && await 'player: paused at .*Headphones was unplugged' || return 1
+    kill "$player" && wait "$player"
+    "$scratch/player.$1.example" memo.wav | grep -q 'player: finished' || return 1
+    coproc program { exec "$scratch/olddelegate.$1.example"; }
+    local input=${program[1]} delegate=$program_PID
+    await 'session: 44100 Hz, 1 in' && await 'AVAudioSessionCategoryPlayAndRecord' && audiosessionctl simulate interrupt begin &&
+        await 'session: interrupted' && audiosessionctl simulate interrupt end && await 'session: active again' || return 1
+    exec {input}>&-
+    wait "$delegate"
+}
+
+run_examples() { # compiler
+    local name result=ok folder=$scratch/examples.$1
+    export PATH=$prefix/bin:$PATH AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$folder
+    mkdir -m 700 "$folder" && cd "$folder" || return
+    for name in player recorder olddelegate; do build_example $name "$1" || result='not ok'; done
+    echo "$result - the examples compile without a warning ($1)"
+    play_story "$1" || result='not ok'
+    echo "$result - the examples record, pause for a call and unplugged headphones, and hear of events ($1)"
+}
+
 is_way() { [[ -z ${WAYS:-} || " $WAYS " == *" $1 "* ]]; }
 if is_way newer && [ -z "${2:-}" ]; then
     { run_newer 'without ARC' ''; run_newer 'with ARC' -fobjc-arc; } >"$scratch/newer.results"
+fi
+if [ -z "${2:-}" ]; then
+    for way in gcc clang; do ! is_way $way || (run_examples $way) >"$scratch/examples.$way.results" 2>&1; done
 fi
 for program in $(programs); do
     for way in gcc clang valgrind; do ! is_way "$way" || echo "run $program $way"; done

@@ -48,7 +48,7 @@ static AVAudioPlayer *open_player(const char *path) {
 /* Where the sound that the machine has played has these numbers, from the first to behind the last. */
 static void expect_run(int first, int count) {
     size_t frames;
-    float *samples = played(&frames);
+    float *samples = sounding(&frames);
     if (find_run(samples, frames, first, count) < 0) failed(__FILE__, __LINE__, "%d and %d more was not played", first, count);
     free(samples);
 }
@@ -131,7 +131,7 @@ OBJC_TEST(loops, "Loops follow each other without a gap") {
     EXPECT([player play]);
     WAIT_FOR_EVENT(@"finished");
     size_t frames;
-    float *samples = played(&frames);
+    float *samples = sounding(&frames);
     long at = find_run(samples, frames, 1, 5000);
     REQUIRE(at >= 0 && (size_t)at + 15000 <= frames);
     for (int i = 0; i < 15000; i++)
