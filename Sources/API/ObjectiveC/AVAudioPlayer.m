@@ -72,8 +72,9 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
     return [self openPath:NULL data:_data hint:utiString error:outError];
 }
 
+/* An object without a sound, for subclasses that make others. */
 - (id)init {
-    return [self initWithData:nil error:NULL];
+    return [super init];
 }
 
 #if !__has_feature(objc_arc)
@@ -253,7 +254,7 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
 }
 
 - (void)sessionLostItsServer {
-    playback_interrupt(_playback);
+    playback_lose_server(_playback);
 }
 
 @end

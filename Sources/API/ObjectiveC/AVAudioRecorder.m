@@ -33,8 +33,9 @@
     return nil;
 }
 
+/* An object without a sound, for subclasses that make others. */
 - (id)init {
-    return [self initWithURL:nil settings:nil error:NULL];
+    return [super init];
 }
 
 #if !__has_feature(objc_arc)
@@ -194,7 +195,7 @@
 }
 
 - (void)sessionLostItsServer {
-    recording_interrupt(_recording);
+    recording_lose_server(_recording);
 }
 
 @end

@@ -23,5 +23,5 @@ void queue_meters_read(struct queue_meters *meters, AudioQueueRef queue) {
 }
 
 AudioQueueLevelMeterState queue_meters_state(const struct queue_meters *meters, unsigned long channel) {
-    return channel < QUEUE_CHANNELS ? meters->states[channel] : silence;
+    return meters && channel < QUEUE_CHANNELS ? meters->states[channel] : silence;
 }

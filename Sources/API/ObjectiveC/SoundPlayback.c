@@ -42,6 +42,9 @@ struct sound_playback {
     struct playback_events events;
 };
 
+/* An object without a sound, which plain init makes, has NULL: nothing plays or records. */
+static const AudioStreamBasicDescription noFormat;
+
 /* ---- Opening ---- */
 
 static OSStatus readBytes(void *context, SInt64 position, UInt32 wanted, void *buffer, UInt32 *actual) {
@@ -129,9 +132,13 @@ void playback_close(struct sound_playback *playback) {
     free(playback);
 }
 
-const AudioStreamBasicDescription *playback_format(const struct sound_playback *playback) { return &playback->format; }
+const AudioStreamBasicDescription *playback_format(const struct sound_playback *playback) {
+    if (!playback) return &noFormat;
+    return &playback->format;
+}
 
 double playback_duration(const struct sound_playback *playback) {
+    if (!playback) return 0;
     return (double)playback->length / playback->client.mSampleRate;
 }
 
@@ -255,6 +262,7 @@ static void prepareLocked(struct sound_playback *playback) {
 }
 
 OSStatus playback_prepare(struct sound_playback *playback) {
+    if (!playback) return kAudio_ParamError;
     pthread_mutex_lock(&playback->lock);
     bool isReady = playback->isPrepared;
     if (!isReady) prepareLocked(playback);
@@ -266,6 +274,7 @@ OSStatus playback_prepare(struct sound_playback *playback) {
 }
 
 OSStatus playback_start(struct sound_playback *playback, const AudioTimeStamp *start) {
+    if (!playback) return kAudio_ParamError;
     if (playback_is_playing(playback)) return noErr; /* the queue would forget to stop at the end */
     OSStatus status = playback_prepare(playback);
     if (status) return status;
@@ -287,6 +296,7 @@ OSStatus playback_start(struct sound_playback *playback, const AudioTimeStamp *s
 }
 
 void playback_pause(struct sound_playback *playback) {
+    if (!playback) return;
     pthread_mutex_lock(&playback->lock);
     bool isPlaying = playback->state == PLAYBACK_PLAYING;
     if (isPlaying) playback->state = PLAYBACK_PAUSED;
@@ -308,6 +318,7 @@ static SInt64 position(struct sound_playback *playback) {
 }
 
 void playback_stop(struct sound_playback *playback) {
+    if (!playback) return;
     SInt64 now = position(playback);
     emptyQueue(playback, PLAYBACK_STOPPED);
     pthread_mutex_lock(&playback->lock);
@@ -316,6 +327,7 @@ void playback_stop(struct sound_playback *playback) {
 }
 
 bool playback_is_playing(struct sound_playback *playback) {
+    if (!playback) return false;
     pthread_mutex_lock(&playback->lock);
     bool isPlaying = playback->state == PLAYBACK_PLAYING;
     pthread_mutex_unlock(&playback->lock);
@@ -324,9 +336,13 @@ bool playback_is_playing(struct sound_playback *playback) {
 
 /* ---- Time, loops, levels ---- */
 
-double playback_time(struct sound_playback *playback) { return (double)position(playback) / playback->client.mSampleRate; }
+double playback_time(struct sound_playback *playback) {
+    if (!playback) return 0;
+    return (double)position(playback) / playback->client.mSampleRate;
+}
 
 OSStatus playback_set_time(struct sound_playback *playback, double seconds) {
+    if (!playback) return kAudio_ParamError;
     double frame = seconds * playback->client.mSampleRate;
     if (!(frame >= 0)) frame = 0;
     if (frame > (double)playback->length) frame = (double)playback->length;
@@ -339,6 +355,7 @@ OSStatus playback_set_time(struct sound_playback *playback, double seconds) {
 }
 
 long playback_loops(struct sound_playback *playback) {
+    if (!playback) return 0;
     pthread_mutex_lock(&playback->lock);
     long loops = playback->loops;
     pthread_mutex_unlock(&playback->lock);
@@ -346,34 +363,43 @@ long playback_loops(struct sound_playback *playback) {
 }
 
 void playback_set_loops(struct sound_playback *playback, long loops) {
+    if (!playback) return;
     pthread_mutex_lock(&playback->lock);
     playback->loops = playback->loopsLeft = loops;
     pthread_mutex_unlock(&playback->lock);
 }
 
 void playback_set_parameter(struct sound_playback *playback, AudioQueueParameterID parameter, float value) {
+    if (!playback) return;
     AudioQueueSetParameter(playback->queue, parameter, value);
 }
 
 float playback_parameter(struct sound_playback *playback, AudioQueueParameterID parameter) {
+    if (!playback) return 0;
     AudioQueueParameterValue value = 0;
     AudioQueueGetParameter(playback->queue, parameter, &value);
     return value;
 }
 
-bool playback_has_meters(const struct sound_playback *playback) { return playback->hasMeters; }
+bool playback_has_meters(const struct sound_playback *playback) {
+    if (!playback) return false;
+    return playback->hasMeters;
+}
 
 void playback_enable_meters(struct sound_playback *playback, bool on) {
+    if (!playback) return;
     playback->hasMeters = on;
     queue_meters_enable(playback->queue, on);
     if (!on) queue_meters_clear(&playback->meters);
 }
 
 void playback_read_meters(struct sound_playback *playback) {
+    if (!playback) return;
     if (playback->hasMeters) queue_meters_read(&playback->meters, playback->queue);
 }
 
 AudioQueueLevelMeterState playback_meter(const struct sound_playback *playback, unsigned long channel) {
+    if (!playback) return queue_meters_state(NULL, 0);
     return queue_meters_state(&playback->meters, channel);
 }
 
@@ -381,6 +407,7 @@ AudioQueueLevelMeterState playback_meter(const struct sound_playback *playback, 
 
 struct playback_events playback_take_events(struct sound_playback *playback) {
     struct playback_events none = {false, false, noErr};
+    if (!playback) return none;
     pthread_mutex_lock(&playback->lock);
     struct playback_events events = playback->events;
     playback->events = none;
@@ -389,10 +416,15 @@ struct playback_events playback_take_events(struct sound_playback *playback) {
 }
 
 bool playback_interrupt(struct sound_playback *playback) {
+    if (!playback) return false;
     pthread_mutex_lock(&playback->lock);
     bool wasStopped = playback->wasStopped || playback->state == PLAYBACK_PLAYING;
     if (wasStopped) playback->state = PLAYBACK_PAUSED;
     playback->wasStopped = false;
     pthread_mutex_unlock(&playback->lock);
     return wasStopped;
+}
+
+void playback_lose_server(struct sound_playback *playback) {
+    if (playback_interrupt(playback)) AudioQueuePause(playback->queue);
 }

@@ -36,6 +36,9 @@ struct sound_recording {
     struct recording_events events;
 };
 
+/* An object without a sound, which plain init makes, has NULL: nothing plays or records. */
+static const AudioStreamBasicDescription noFormat;
+
 /* ---- Types and settings ---- */
 
 AudioFileTypeID recording_type(const char *extension) {
@@ -202,6 +205,7 @@ static OSStatus openQueue(struct sound_recording *recording) {
 }
 
 OSStatus recording_prepare(struct sound_recording *recording) {
+    if (!recording) return kAudio_ParamError;
     if (recording->file) return noErr;
     recording->isStopping = recording->hasFailed = false;
     recording->frames = recording->limit = 0;
@@ -214,6 +218,7 @@ OSStatus recording_prepare(struct sound_recording *recording) {
 /* ---- Start and stop ---- */
 
 OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp *start, SInt64 limit) {
+    if (!recording) return kAudio_ParamError;
     OSStatus status = recording_prepare(recording);
     if (status) return status;
     UInt32 isRunning = 0, size = sizeof isRunning;
@@ -235,6 +240,7 @@ OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp
 }
 
 void recording_pause(struct sound_recording *recording) {
+    if (!recording) return;
     pthread_mutex_lock(&recording->lock);
     bool isRunning = recording->state == RECORDING_RUNNING;
     if (isRunning) recording->state = RECORDING_PAUSED;
@@ -244,6 +250,7 @@ void recording_pause(struct sound_recording *recording) {
 }
 
 bool recording_stop(struct sound_recording *recording) {
+    if (!recording) return false;
     bool hadFile = recording->file != NULL;
     pthread_mutex_lock(&recording->lock);
     recording->isStopping = true;
@@ -261,9 +268,13 @@ bool recording_stop(struct sound_recording *recording) {
     return hadFile && !status && !recording->hasFailed;
 }
 
-bool recording_has_file(struct sound_recording *recording) { return recording->file != NULL; }
+bool recording_has_file(struct sound_recording *recording) {
+    if (!recording) return false;
+    return recording->file != NULL;
+}
 
 bool recording_is_running(struct sound_recording *recording) {
+    if (!recording) return false;
     pthread_mutex_lock(&recording->lock);
     bool isRunning = recording->state == RECORDING_RUNNING;
     pthread_mutex_unlock(&recording->lock);
@@ -271,19 +282,24 @@ bool recording_is_running(struct sound_recording *recording) {
 }
 
 const AudioStreamBasicDescription *recording_format(const struct sound_recording *recording) {
+    if (!recording) return &noFormat;
     return &recording->settings.format;
 }
 
-double recording_rate(const struct sound_recording *recording) { return recording->client.mSampleRate; }
+double recording_rate(const struct sound_recording *recording) {
+    if (!recording) return 0;
+    return recording->client.mSampleRate;
+}
 
 double recording_time(struct sound_recording *recording) {
+    if (!recording) return 0;
     AudioTimeStamp now = {0};
     pthread_mutex_lock(&recording->lock);
     SInt64 frames = recording->state == RECORDING_STOPPED ? 0 : recording->frames, limit = recording->limit;
-    bool isRunning = recording->state == RECORDING_RUNNING;
+    bool hasTime = recording->state != RECORDING_STOPPED;
     pthread_mutex_unlock(&recording->lock);
     /* The queue has recorded more than it has delivered. */
-    if (isRunning && AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr && now.mSampleTime > (double)frames)
+    if (hasTime && AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr && now.mSampleTime > (double)frames)
         frames = (SInt64)now.mSampleTime;
     if (limit > 0 && frames > limit) frames = limit;
     return (double)frames / recording->client.mSampleRate;
@@ -291,24 +307,31 @@ double recording_time(struct sound_recording *recording) {
 
 /* ---- Levels and events ---- */
 
-bool recording_has_meters(const struct sound_recording *recording) { return recording->hasMeters; }
+bool recording_has_meters(const struct sound_recording *recording) {
+    if (!recording) return false;
+    return recording->hasMeters;
+}
 
 void recording_enable_meters(struct sound_recording *recording, bool on) {
+    if (!recording) return;
     recording->hasMeters = on;
     if (recording->queue) queue_meters_enable(recording->queue, on);
     if (!on) queue_meters_clear(&recording->meters);
 }
 
 void recording_read_meters(struct sound_recording *recording) {
+    if (!recording) return;
     if (recording->hasMeters) queue_meters_read(&recording->meters, recording->queue);
 }
 
 AudioQueueLevelMeterState recording_meter(const struct sound_recording *recording, unsigned long channel) {
+    if (!recording) return queue_meters_state(NULL, 0);
     return queue_meters_state(&recording->meters, channel);
 }
 
 struct recording_events recording_take_events(struct sound_recording *recording) {
     struct recording_events none = {false, false, noErr};
+    if (!recording) return none;
     pthread_mutex_lock(&recording->lock);
     struct recording_events events = recording->events;
     recording->events = none;
@@ -317,10 +340,15 @@ struct recording_events recording_take_events(struct sound_recording *recording)
 }
 
 bool recording_interrupt(struct sound_recording *recording) {
+    if (!recording) return false;
     pthread_mutex_lock(&recording->lock);
     bool wasStopped = recording->wasStopped || recording->state == RECORDING_RUNNING;
     if (wasStopped) recording->state = RECORDING_PAUSED;
     recording->wasStopped = false;
     pthread_mutex_unlock(&recording->lock);
     return wasStopped;
+}
+
+void recording_lose_server(struct sound_recording *recording) {
+    if (recording_interrupt(recording)) AudioQueuePause(recording->queue);
 }

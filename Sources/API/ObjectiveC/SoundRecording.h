@@ -53,5 +53,7 @@ AudioQueueLevelMeterState recording_meter(const struct sound_recording *recordin
 struct recording_events recording_take_events(struct sound_recording *recording);
 /* The session has been interrupted. Returns whether the recording was stopped by that. */
 bool recording_interrupt(struct sound_recording *recording);
+/* The server has died: the queue may not have been told yet, and does not run any more after the return. */
+void recording_lose_server(struct sound_recording *recording);
 
 #endif

@@ -195,6 +195,13 @@ OBJC_TEST(wrong_settings, "Settings that a file cannot store give nil and an err
     EXPECT(![recorder recordForDuration:NAN]);
     [recorder stop];
     [recorder release];
+    AVAudioRecorder *none = [[AVAudioRecorder alloc] init];
+    EXPECT(none != nil && ![none prepareToRecord] && ![none record] && ![none recordForDuration:1] && !none.recording);
+    [none pause];
+    [none stop];
+    [none updateMeters];
+    EXPECT(![none deleteRecording] && none.currentTime == 0);
+    [none release];
 }
 
 OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
