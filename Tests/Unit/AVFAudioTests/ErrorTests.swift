@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioSession
 import Foundation
 import SessionModel
 import Testing
