@@ -70,6 +70,7 @@ endif
 SWIFT_TRIPLE = $(call target_info,unversionedTriple)
 
 include make/build.mk
+include make/objc.mk
 ifneq ($(ARCH),)
 include make/cross.mk
 endif

@@ -570,7 +570,7 @@ var api: [Target] {
     ]
 }
 
-// MARK: Plugins: the ALSA plug-in and the codec modules: C that make builds, and no target
+// MARK: Plugins: the ALSA plug-in and the codec modules: C that make builds, and no target. So is API/ObjectiveC
 
 // MARK: Tool: the command line tool
 

@@ -2,7 +2,8 @@
 # The library, the ALSA plug-in and the command line tool.
 
 SWIFT_SOURCES := Package.swift Sources Tests Examples Fuzz tools/DocumentTables
-SOURCES := Package.swift $(shell find Sources -type f) $(shell find include -type f)
+# The Objective-C classes are compiled by make/objc.mk, not by SwiftPM.
+SOURCES := Package.swift $(shell find Sources include -path Sources/API/ObjectiveC -prune -o -path include/avfoundation -prune -o -type f -print)
 
 # The version script is made of the list of exported symbols.
 SYMBOLS := abi/AudioSession.symbols
@@ -102,7 +103,7 @@ SERVERS_FOUND := $(foreach s,$(SERVER_NAMES),$(shell $(PKG_CONFIG) --exists $(SE
 SERVERS_MISSING := $(filter-out $(SERVERS_FOUND),$(SERVER_NAMES))
 SERVERS := $(SERVERS_FOUND:%=$(BUILD)/servers/%.so)
 
-build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs servers
+build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs servers objc
 
 codecs: $(CODECS)
 	@$(foreach c,$(CODECS_MISSING),echo 'codec module $(c): left out, not installed: $(CODEC_DEBIAN_$(c))';)

@@ -12,7 +12,7 @@
 SOURCE_CHECKS := lint check-mutants check-modules check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
 PROGRAM_CHECKS := check-toolbox check-server-module check-hostile check-others check-snippets check-examples check-legacy check-gate \
-    check-toolbox-headers
+    check-toolbox-headers check-objc
 
 # Runs all at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
 # name MAKE, because make -n would run it.
@@ -39,8 +39,8 @@ check-mutants:
 check-modules:
 	tools/check-modules
 
-# The format of C, and the licence line of each source file.
-C_SOURCES = git ls-files -z '*.c' '*.h'
+# The format of C and Objective-C, and the licence line of each source file.
+C_SOURCES = git ls-files -z '*.c' '*.h' '*.m'
 
 lint-c:
 	$(C_SOURCES) | xargs -0 clang-format --dry-run -Werror
@@ -150,7 +150,7 @@ STAGED := $(STAGE)/.complete
 .PHONY: stage
 stage: $(STAGED)
 
-$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(OBJC) $(OBJC_HEADERS:%=include/avfoundation/%) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@
@@ -193,6 +193,12 @@ check-conformance: $(STAGED)
 check-toolbox: $(STAGED)
 	Tests/Programs/ToolboxConformance/run.sh $(STAGE)
 	SOAK_SECONDS=10 Tests/Endurance/QueueSoak/run.sh $(STAGE)
+
+# The Objective-C classes. Where they are not built, tools/deps installs what they need.
+.PHONY: check-objc
+check-objc: $(STAGED)
+	tools/check-objc $(STAGE) $(OBJC_SYMBOLS)
+	Tests/Programs/ObjectiveC/run.sh $(STAGE)
 
 check-examples: $(STAGED)
 	Tests/Programs/Examples/run.sh $(STAGE)

@@ -20,12 +20,14 @@ PLAIN_FILES := \
     pkgconfig/without-corefoundation.ld:$(LIBDIR)/audiosession/without/libFoundation.so \
     $(foreach h,$(HEADERS),include/audiosession/$(h):$(INCLUDEDIR)/$(h)) \
     $(foreach h,$(TOOLBOX_HEADERS),include/audiotoolbox/$(h):$(INCLUDEDIR)/$(h)) \
+    $(if $(OBJC),$(OBJC):$(LIBDIR)/$(OBJC_REALNAME) $(foreach h,$(OBJC_HEADERS),include/avfoundation/$(h):$(INCLUDEDIR)/$(h))) \
     $(foreach m,$(MANUALS),$(m):$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach c,$(BASH_COMPLETIONS),$(c):$(DATADIR)/bash-completion/completions/$(basename $(notdir $(c)))) \
     $(foreach c,$(ZSH_COMPLETIONS),$(c):$(DATADIR)/zsh/site-functions/_$(basename $(notdir $(c)))) \
     $(foreach c,$(FISH_COMPLETIONS),$(c):$(DATADIR)/fish/vendor_completions.d/$(notdir $(c)))
 MADE_FILES := $(LIBDIR)/$(SONAME) $(LIBDIR)/libAudioSession.so $(PKGCONFIGDIR)/audiosession.pc \
     $(LIBDIR)/$(TOOLBOX_SONAME) $(LIBDIR)/libAudioToolbox.so $(PKGCONFIGDIR)/audiotoolbox.pc \
+    $(if $(OBJC),$(LIBDIR)/$(OBJC_SONAME) $(LIBDIR)/libavfoundation-audio.so $(PKGCONFIGDIR)/avfoundation.pc) \
     $(ALSA_CONFIG_DIR)/60-audiosession.conf $(DATADIR)/audiosession/run.conf $(DATADIR)/audiosession/default.conf \
     $(LIBDIR)/audiosession/swift
 
@@ -70,6 +72,9 @@ install: build
 	mkdir -p '$(DESTDIR)$(PKGCONFIGDIR)'
 	$(call configure_package,audiosession)
 	$(call configure_package,audiotoolbox)
+	$(if $(OBJC),ln -sf $(OBJC_REALNAME) '$(DESTDIR)$(LIBDIR)/$(OBJC_SONAME)')
+	$(if $(OBJC),ln -sf $(OBJC_SONAME) '$(DESTDIR)$(LIBDIR)/libavfoundation-audio.so')
+	$(if $(OBJC),$(call configure_package,avfoundation))
 	$(call configure,alsa/60-audiosession.conf.in,$(ALSA_CONFIG_DIR)/60-audiosession.conf)
 	$(call configure,alsa/run.conf.in,$(DATADIR)/audiosession/run.conf)
 	$(call configure,alsa/default.conf.in,$(DATADIR)/audiosession/default.conf)
@@ -78,7 +83,7 @@ install: build
 uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
 	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
-	    $(foreach d,$(filter-out ./,$(sort $(dir $(TOOLBOX_HEADERS)))),'$(DESTDIR)$(INCLUDEDIR)/$(d)') \
+	    $(foreach d,$(filter-out ./,$(sort $(dir $(TOOLBOX_HEADERS) $(OBJC_HEADERS)))),'$(DESTDIR)$(INCLUDEDIR)/$(d)') \
 	    '$(DESTDIR)$(LIBDIR)/audiotoolbox/codecs' '$(DESTDIR)$(LIBDIR)/audiotoolbox' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession/without' '$(DESTDIR)$(LIBDIR)/audiosession/servers' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession' '$(DESTDIR)$(DATADIR)/audiosession' '$(DESTDIR)$(ALSA_PLUGIN_DIR)'

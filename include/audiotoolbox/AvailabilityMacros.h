@@ -8,6 +8,8 @@
 #include <Availability.h>
 #endif
 
+/* GNUstep's Foundation has defined them, each in its own way. */
+#ifndef MAC_OS_X_VERSION_10_0
 #define MAC_OS_X_VERSION_10_0 1000
 #define MAC_OS_X_VERSION_10_1 1010
 #define MAC_OS_X_VERSION_10_2 1020
@@ -20,6 +22,7 @@
 #define MAC_OS_X_VERSION_10_9 1090
 #define MAC_OS_X_VERSION_10_10 101000
 #define MAC_OS_X_VERSION_10_11 101100
+#endif
 
 #ifndef MAC_OS_X_VERSION_MIN_REQUIRED
 #define MAC_OS_X_VERSION_MIN_REQUIRED MAC_OS_X_VERSION_10_7

@@ -42,13 +42,11 @@ public final class AVAudioSession: NSObject, @unchecked Sendable {
     }
 
     /// Turns a refusal into an error.
-    func perform(_ operation: Operation = .setting, _ body: (ProcessSession) throws(ResultCode) -> Void) throws {
+    func perform(
+        _ operation: OperationError.Operation = .setting, _ body: (ProcessSession) throws(ResultCode) -> Void
+    ) throws {
         do throws(ResultCode) { try body(try session()) } catch {
-            let session = try? session()
-            throw ErrorCode(
-                error, when: operation, serverIsAlive: session?.known.hardware.serverIsAlive ?? false,
-                isCallOngoing: session?.isCallOngoing ?? false
-            ).error
+            throw ErrorCode(OperationError(error, when: operation, of: try? session())).error
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioSession
 internal import Foundation
-internal import SessionModel
 
 extension AVAudioSession {
     /// The codes of the errors that an audio session throws: each is an `NSError` of the domain
@@ -40,31 +40,10 @@ extension AVAudioSession {
             self.init(rawValue: error.code)
         }
     }
-
-    /// The operation that was refused. The error of a refusal depends on it.
-    enum Operation {
-        case activating, deactivating, setting
-    }
 }
 
 extension AVAudioSession.ErrorCode {
-    init(_ refusal: ResultCode, when operation: AVAudioSession.Operation, serverIsAlive: Bool, isCallOngoing: Bool) {
-        self =
-            switch refusal {
-            case .notActive: operation == .deactivating ? .isBusy : .insufficientPriority
-            case .unsupportedProperty, .badPropertySize, .parameter: .badParam
-            case .noHardware: .resourceNotAvailable
-            case .incompatibleCategory, .noCategorySet: .incompatibleCategory
-            case .noError, .notInitialized, .alreadyInitialized, .initializationError, .unspecified:
-                if !serverIsAlive {
-                    .mediaServicesFailed
-                } else if isCallOngoing, operation == .setting {
-                    .cannotInterruptOthers
-                } else {
-                    .unspecified
-                }
-            }
-    }
+    init(_ error: OperationError) { self = Self(rawValue: Int(error.rawValue)) ?? .unspecified }
 
     var error: NSError {
         NSError(domain: NSOSStatusErrorDomain, code: rawValue, userInfo: [NSLocalizedDescriptionKey: text])
@@ -73,18 +52,13 @@ extension AVAudioSession.ErrorCode {
     private var text: String {
         switch self {
         case .none: "No error."
-        case .mediaServicesFailed: "The audio server is not running."
-        case .isBusy: "Audio was running when the session was deactivated; it has been stopped."
-        case .incompatibleCategory: "The session's category does not allow this."
-        case .cannotInterruptOthers: "The session cannot interrupt the active phone call."
         case .missingEntitlement: "The program lacks an entitlement."
         case .siriIsRecording: "The assistant is recording."
         case .cannotStartPlaying: "Playback cannot start."
         case .cannotStartRecording: "Recording cannot start."
-        case .badParam: "An argument is not valid."
-        case .insufficientPriority: "A phone call is active."
-        case .resourceNotAvailable: "The required hardware is not present."
-        case .unspecified: "The audio session failed; its log states the cause."
+        case .mediaServicesFailed, .isBusy, .incompatibleCategory, .cannotInterruptOthers, .badParam, .insufficientPriority,
+            .resourceNotAvailable, .unspecified:
+            (OperationError(rawValue: Int32(rawValue)) ?? .unspecified).text.description
         }
     }
 }

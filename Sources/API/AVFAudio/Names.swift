@@ -142,21 +142,5 @@ extension AVAudioSession.Mode {
 }
 
 extension AVAudioSession.Port {
-    init(_ kind: PortKind) {
-        self =
-            switch kind {
-            case .builtInMicrophone: .builtInMic
-            case .headsetMicrophone: .headsetMic
-            case .lineIn: .lineIn
-            case .usbInput, .usbOutput: .usbAudio
-            case .bluetoothHFPInput, .bluetoothHFPOutput: .bluetoothHFP
-            case .builtInSpeaker: .builtInSpeaker
-            case .builtInReceiver: .builtInReceiver
-            case .headphones: .headphones
-            case .lineOut: .lineOut
-            case .hdmi: .HDMI
-            case .bluetoothA2DP: .bluetoothA2DP
-            case .airPlay: .airPlay
-            }
-    }
+    init(_ kind: PortKind) { self.init(rawValue: kind.portType.description) }
 }

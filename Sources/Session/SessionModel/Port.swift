@@ -25,6 +25,15 @@ public enum PortKind: UInt8, CaseIterable, Sendable {
         }
     }
 
+    /// The value of the kind's constant of AVAudioSession, which has one name for both directions of a device.
+    public var portType: StaticString {
+        switch self {
+        case .usbInput, .usbOutput: "USBAudio"
+        case .bluetoothHFPInput, .bluetoothHFPOutput: "BluetoothHFP"
+        default: type
+        }
+    }
+
     public var isInput: Bool { rawValue <= PortKind.bluetoothHFPInput.rawValue }
     public var isBuiltIn: Bool { self == .builtInMicrophone || self == .builtInSpeaker || self == .builtInReceiver }
 }

@@ -51,6 +51,8 @@ run_headers() { # compiler
     for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
         # Tests/Programs/ToolboxHeaders has those of the companion library.
         [ ! -e "$here/../../../include/audiotoolbox/$header" ] || continue
+        # These are Objective-C.
+        [ ! -e "$here/../../../include/avfoundation/$header" ] || continue
         standards=$all number=$((number + 1))
         case $header in
         # That of the toolchain is for clang; run_targets includes it.

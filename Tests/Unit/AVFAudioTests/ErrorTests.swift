@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioSession
 import Foundation
 import SessionModel
 import Testing
@@ -60,9 +61,9 @@ import Testing
     @Test("The error of a refusal depends on the operation")
     func names() {
         func name(
-            _ refusal: ResultCode, _ operation: AVAudioSession.Operation, server: Bool = true, call: Bool = false
+            _ refusal: ResultCode, _ operation: OperationError.Operation, server: Bool = true, call: Bool = false
         ) -> AVAudioSession.ErrorCode {
-            AVAudioSession.ErrorCode(refusal, when: operation, serverIsAlive: server, isCallOngoing: call)
+            AVAudioSession.ErrorCode(OperationError(refusal, when: operation, serverIsAlive: server, isCallOngoing: call))
         }
         #expect(name(.notActive, .deactivating) == .isBusy)
         #expect(name(.notActive, .activating) == .insufficientPriority)

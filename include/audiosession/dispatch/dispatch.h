@@ -19,7 +19,14 @@
 #undef TARGET_OS_OSX
 #define TARGET_OS_OSX 0
 #pragma GCC system_header
+#if defined(__OBJC__) && defined(__has_include_next)
+/* GNUstep's Foundation.h includes this file because it exists. */
+#if __has_include_next(<dispatch/dispatch.h>)
 #include_next <dispatch/dispatch.h>
+#endif
+#else
+#include_next <dispatch/dispatch.h>
+#endif
 #pragma pop_macro("TARGET_OS_IPHONE")
 #pragma pop_macro("TARGET_OS_MAC")
 #pragma pop_macro("TARGET_OS_IOS")

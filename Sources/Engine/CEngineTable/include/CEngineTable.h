@@ -9,6 +9,7 @@
 
 #include "CAudioStreams.h"
 #include "CPulledStreams.h"
+#include "CSessionAccess.h"
 #include "CStatusPage.h"
 
 /* Swift calls a function of the table without a check. The pointers of the parameters can be NULL. */
@@ -89,6 +90,30 @@ const char *project_version(void);
     F(double, session_hardware_rate, (bool input)) \
     /* The format that the hardware would grant to a new stream of these directions. False: there is no device. */ \
     F(bool, session_hardware_format, (unsigned directions, struct pull_format *format)) \
+    /* ---- the session of this process for the Objective-C classes: results are codes of AVAudioSession, 0 for success ---- */ \
+    /* Begins the session unless it has begun. */ \
+    F(int32_t, session_begin, (void)) \
+    F(void, session_read_values, (struct session_values * values)) \
+    /* False: the category has no such ports. */ \
+    F(bool, session_visit_ports, (uint32_t list, const struct session_visitor *visitor)) \
+    F(bool, session_may_record, (void)) \
+    F(bool, session_primary_audio_plays, (void)) \
+    /* `mode` can be SESSION_SAME_MODE. An unknown code is a bad parameter. */ \
+    F(int32_t, session_set_category, (uint32_t category, uint32_t mode, uint64_t policy, uint64_t options)) \
+    F(int32_t, session_set_mode, (uint32_t mode)) \
+    F(int32_t, session_set_active, (bool active, bool notifies_others)) \
+    F(int32_t, session_set_number, (uint32_t setting, double value)) \
+    /* NULL removes the preference. */ \
+    F(int32_t, session_prefer_input, (const char *uid)) \
+    F(int32_t, session_select, (const char *uid, bool input, int32_t id)) \
+    /* A sentence for people. Valid forever. */ \
+    F(const char *, session_error_text, (int32_t code)) \
+    /* From now on changes of the sample rate are events. */ \
+    F(void, session_announce_rate, (void)) \
+    /* Returns a subscription, NULL without a session. `pending` is called on any thread when there are events. */ \
+    F(void *, session_join, (void (*pending)(void *context), void *context)) \
+    /* Takes the first event. False: there is none. */ \
+    F(bool, session_next_event, (void *subscription, struct session_event *event, const struct session_visitor *visitor)) \
     /* ---- the status page of this process ---- */ \
     /* Returns a slot for a unit or a queue, which status_release frees; NULL when no slot is free. */ \
     F(struct status_slot *, status_claim, (void))

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "SoundRecording.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "QueueMeters.h"
+
+/* Levels and the current time advance with each buffer; a disk that sleeps for half a second loses nothing. */
+enum { BUFFERS = 5 };
+static const double secondsOfBuffer = 0.1;
+
+enum recording_state { RECORDING_STOPPED, RECORDING_RUNNING, RECORDING_PAUSED };
+
+struct sound_recording {
+    char *path;
+    struct recording_settings settings;
+    AudioStreamBasicDescription client;
+    void (*notify)(void);
+
+    /* Only the thread that calls the functions of the header changes these. */
+    ExtAudioFileRef file;
+    AudioQueueRef queue;
+    bool hasMeters;
+    struct queue_meters meters;
+
+    pthread_mutex_t lock;
+    enum recording_state state;
+    bool isStopping; /* buffers return for the last time */
+    bool wasStopped; /* by an interruption or another event, not by the program */
+    bool isStarting; /* the queue has not reported yet that it runs */
+    SInt64 frames, limit;
+    bool hasFailed;
+    struct recording_events events;
+};
+
+/* An object without a sound, which plain init makes, has NULL: nothing plays or records. */
+static const AudioStreamBasicDescription noFormat;
+
+/* ---- Types and settings ---- */
+
+AudioFileTypeID recording_type(const char *extension) {
+    static const struct {
+        const char *extension;
+        AudioFileTypeID type;
+    } types[] = {
+        {"caf", kAudioFileCAFType},
+        {"wav", kAudioFileWAVEType},
+        {"wave", kAudioFileWAVEType},
+        {"aif", kAudioFileAIFFType},
+        {"aiff", kAudioFileAIFFType},
+        {"aifc", kAudioFileAIFCType},
+        {"au", kAudioFileNextType},
+        {"snd", kAudioFileNextType},
+        {"m4a", kAudioFileM4AType},
+        {"mp4", kAudioFileMPEG4Type},
+        {"aac", kAudioFileAAC_ADTSType},
+        {"mp3", kAudioFileMP3Type},
+    };
+    for (unsigned i = 0; extension && i < sizeof types / sizeof *types; i++)
+        if (strcasecmp(extension, types[i].extension) == 0) return types[i].type;
+    return 0;
+}
+
+OSStatus recording_check(const struct recording_settings *settings) {
+    AudioFileTypeAndFormatID pair = {settings->type, settings->format.mFormatID};
+    UInt32 size = 0;
+    return AudioFileGetGlobalInfoSize(kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat, sizeof pair, &pair, &size);
+}
+
+/* 32-bit floating point has every sample of a device, except that 16 bits are enough for a file with 16 bits or less. */
+static AudioStreamBasicDescription clientFormat(const AudioStreamBasicDescription *format) {
+    AudioStreamBasicDescription client = {0};
+    bool isShort = format->mFormatID == kAudioFormatLinearPCM && format->mBitsPerChannel <= 16;
+    client.mSampleRate = format->mSampleRate;
+    client.mFormatID = kAudioFormatLinearPCM;
+    client.mFormatFlags = isShort ? kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked
+                                  : kAudioFormatFlagsNativeFloatPacked;
+    client.mChannelsPerFrame = format->mChannelsPerFrame;
+    client.mBitsPerChannel = isShort ? 16 : 32;
+    client.mFramesPerPacket = 1;
+    client.mBytesPerFrame = client.mBytesPerPacket = client.mBitsPerChannel / 8 * client.mChannelsPerFrame;
+    return client;
+}
+
+OSStatus recording_open(
+    const char *path, const struct recording_settings *settings, void (*notify)(void), struct sound_recording **result) {
+    *result = NULL;
+    OSStatus status = recording_check(settings);
+    if (status) return status;
+    struct sound_recording *recording = calloc(1, sizeof *recording);
+    if (!recording || !(recording->path = strdup(path))) {
+        free(recording);
+        return kAudio_MemFullError;
+    }
+    pthread_mutex_init(&recording->lock, NULL);
+    recording->settings = *settings;
+    recording->client = clientFormat(&settings->format);
+    recording->notify = notify;
+    queue_meters_clear(&recording->meters);
+    *result = recording;
+    return noErr;
+}
+
+void recording_close(struct sound_recording *recording) {
+    recording_stop(recording);
+    pthread_mutex_destroy(&recording->lock);
+    free(recording->path);
+    free(recording);
+}
+
+/* ---- The file ---- */
+
+static void setEncoder(AudioConverterRef converter, AudioConverterPropertyID property, UInt32 value) {
+    /* An encoder that refuses the value keeps its own. */
+    AudioConverterSetProperty(converter, property, sizeof value, &value);
+}
+
+/* The settings of the encoder, if the file has one. */
+static void configureEncoder(struct sound_recording *recording) {
+    const struct recording_settings *settings = &recording->settings;
+    AudioConverterRef converter = NULL;
+    UInt32 size = sizeof converter;
+    if (ExtAudioFileGetProperty(recording->file, kExtAudioFileProperty_AudioConverter, &size, &converter) || !converter) return;
+    if (settings->bitRate) setEncoder(converter, kAudioConverterEncodeBitRate, settings->bitRate);
+    if (settings->bitDepth) setEncoder(converter, kAudioConverterPropertyBitDepthHint, settings->bitDepth);
+    if (settings->quality) setEncoder(converter, kAudioConverterCodecQuality, settings->quality - 1);
+    if (settings->rateQuality) setEncoder(converter, kAudioConverterSampleRateConverterQuality, settings->rateQuality - 1);
+    const void *changed = NULL;
+    ExtAudioFileSetProperty(recording->file, kExtAudioFileProperty_ConverterConfig, sizeof changed, &changed);
+}
+
+static OSStatus createFile(struct sound_recording *recording) {
+    OSStatus status = ExtAudioFileLinuxCreateWithPath(recording->path, recording->settings.type, &recording->settings.format,
+        NULL, kAudioFileFlags_EraseFile, &recording->file);
+    if (status) return status;
+    status = ExtAudioFileSetProperty(
+        recording->file, kExtAudioFileProperty_ClientDataFormat, sizeof recording->client, &recording->client);
+    if (!status) configureEncoder(recording);
+    return status;
+}
+
+/* The frames up to the limit. */
+static void writeFrames(struct sound_recording *recording, AudioQueueBufferRef buffer) {
+    UInt32 frames = buffer->mAudioDataByteSize / recording->client.mBytesPerFrame;
+    SInt64 left = recording->limit - recording->frames;
+    if (recording->limit > 0 && frames > left) frames = left > 0 ? (UInt32)left : 0;
+    if (frames == 0 || recording->hasFailed) return;
+    AudioBufferList list = {.mNumberBuffers = 1};
+    list.mBuffers[0].mNumberChannels = recording->client.mChannelsPerFrame;
+    list.mBuffers[0].mDataByteSize = frames * recording->client.mBytesPerFrame;
+    list.mBuffers[0].mData = buffer->mAudioData;
+    OSStatus status = ExtAudioFileWrite(recording->file, frames, &list);
+    if (status) {
+        recording->hasFailed = recording->events.hasFailed = true;
+        recording->events.error = status;
+    } else {
+        recording->frames += frames;
+    }
+}
+
+static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,
+    UInt32 count, const AudioStreamPacketDescription *packets) {
+    (void)start, (void)count, (void)packets;
+    struct sound_recording *recording = context;
+    pthread_mutex_lock(&recording->lock);
+    bool wasComplete = recording->limit > 0 && recording->frames >= recording->limit, hadFailed = recording->hasFailed;
+    writeFrames(recording, buffer);
+    bool isComplete = recording->limit > 0 && recording->frames >= recording->limit;
+    if (isComplete && !wasComplete) recording->events.isComplete = true;
+    bool isNew = (isComplete && !wasComplete) || (recording->hasFailed && !hadFailed);
+    if (!recording->isStopping) AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+    pthread_mutex_unlock(&recording->lock);
+    if (isNew) recording->notify();
+}
+
+/* The queue has stopped by an event of the session. The report can come when the program has already started the queue again. */
+static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property) {
+    struct sound_recording *recording = context;
+    UInt32 isRunning = 0, size = sizeof isRunning;
+    if (AudioQueueGetProperty(queue, property, &isRunning, &size)) return;
+    pthread_mutex_lock(&recording->lock);
+    if (isRunning) {
+        recording->isStarting = false;
+    } else if (recording->state == RECORDING_RUNNING && !recording->isStopping && !recording->isStarting) {
+        recording->state = RECORDING_PAUSED;
+        recording->wasStopped = true;
+    }
+    pthread_mutex_unlock(&recording->lock);
+}
+
+static OSStatus openQueue(struct sound_recording *recording) {
+    OSStatus status = AudioQueueNewInput(&recording->client, receiveBuffer, recording, NULL, NULL, 0, &recording->queue);
+    UInt32 bytes = (UInt32)(recording->client.mSampleRate * secondsOfBuffer) * recording->client.mBytesPerFrame;
+    for (unsigned i = 0; i < BUFFERS && !status; i++) {
+        AudioQueueBufferRef buffer;
+        status = AudioQueueAllocateBuffer(recording->queue, bytes, &buffer);
+        if (!status) status = AudioQueueEnqueueBuffer(recording->queue, buffer, 0, NULL);
+    }
+    if (status) return status;
+    queue_meters_enable(recording->queue, recording->hasMeters);
+    return AudioQueueAddPropertyListener(recording->queue, kAudioQueueProperty_IsRunning, queueRuns, recording);
+}
+
+OSStatus recording_prepare(struct sound_recording *recording) {
+    if (!recording) return kAudio_ParamError;
+    if (recording->file) return noErr;
+    recording->isStopping = recording->hasFailed = false;
+    recording->frames = recording->limit = 0;
+    OSStatus status = createFile(recording);
+    if (!status) status = openQueue(recording);
+    if (status) recording_stop(recording);
+    return status;
+}
+
+/* ---- Start and stop ---- */
+
+OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp *start, SInt64 limit) {
+    if (!recording) return kAudio_ParamError;
+    OSStatus status = recording_prepare(recording);
+    if (status) return status;
+    UInt32 isRunning = 0, size = sizeof isRunning;
+    AudioQueueGetProperty(recording->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
+    pthread_mutex_lock(&recording->lock);
+    enum recording_state before = recording->state;
+    recording->state = RECORDING_RUNNING;
+    recording->wasStopped = false;
+    if (before != RECORDING_RUNNING) recording->isStarting = !isRunning;
+    recording->limit = limit > 0 ? recording->frames + limit : 0;
+    pthread_mutex_unlock(&recording->lock);
+    if (before != RECORDING_RUNNING) status = AudioQueueStart(recording->queue, start);
+    if (status) {
+        pthread_mutex_lock(&recording->lock);
+        recording->state = before;
+        pthread_mutex_unlock(&recording->lock);
+    }
+    return status;
+}
+
+void recording_pause(struct sound_recording *recording) {
+    if (!recording) return;
+    pthread_mutex_lock(&recording->lock);
+    bool isRunning = recording->state == RECORDING_RUNNING;
+    if (isRunning) recording->state = RECORDING_PAUSED;
+    recording->wasStopped = false;
+    pthread_mutex_unlock(&recording->lock);
+    if (isRunning) AudioQueuePause(recording->queue);
+}
+
+bool recording_stop(struct sound_recording *recording) {
+    if (!recording) return false;
+    bool hadFile = recording->file != NULL;
+    pthread_mutex_lock(&recording->lock);
+    recording->isStopping = true;
+    recording->state = RECORDING_STOPPED;
+    recording->wasStopped = false;
+    pthread_mutex_unlock(&recording->lock);
+    /* The queue returns the frames of its last buffer by the callback. */
+    if (recording->queue) {
+        AudioQueueStop(recording->queue, true);
+        AudioQueueDispose(recording->queue, true);
+    }
+    OSStatus status = recording->file ? ExtAudioFileDispose(recording->file) : noErr;
+    recording->queue = NULL;
+    recording->file = NULL;
+    return hadFile && !status && !recording->hasFailed;
+}
+
+bool recording_has_file(struct sound_recording *recording) {
+    if (!recording) return false;
+    return recording->file != NULL;
+}
+
+bool recording_is_running(struct sound_recording *recording) {
+    if (!recording) return false;
+    pthread_mutex_lock(&recording->lock);
+    bool isRunning = recording->state == RECORDING_RUNNING;
+    pthread_mutex_unlock(&recording->lock);
+    return isRunning;
+}
+
+const AudioStreamBasicDescription *recording_format(const struct sound_recording *recording) {
+    if (!recording) return &noFormat;
+    return &recording->settings.format;
+}
+
+double recording_rate(const struct sound_recording *recording) {
+    if (!recording) return 0;
+    return recording->client.mSampleRate;
+}
+
+double recording_time(struct sound_recording *recording) {
+    if (!recording) return 0;
+    AudioTimeStamp now = {0};
+    pthread_mutex_lock(&recording->lock);
+    SInt64 frames = recording->state == RECORDING_STOPPED ? 0 : recording->frames, limit = recording->limit;
+    bool hasTime = recording->state != RECORDING_STOPPED;
+    pthread_mutex_unlock(&recording->lock);
+    /* The queue has recorded more than it has delivered. */
+    if (hasTime && AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr && now.mSampleTime > (double)frames)
+        frames = (SInt64)now.mSampleTime;
+    if (limit > 0 && frames > limit) frames = limit;
+    return (double)frames / recording->client.mSampleRate;
+}
+
+/* ---- Levels and events ---- */
+
+bool recording_has_meters(const struct sound_recording *recording) {
+    if (!recording) return false;
+    return recording->hasMeters;
+}
+
+void recording_enable_meters(struct sound_recording *recording, bool on) {
+    if (!recording) return;
+    recording->hasMeters = on;
+    if (recording->queue) queue_meters_enable(recording->queue, on);
+    if (!on) queue_meters_clear(&recording->meters);
+}
+
+void recording_read_meters(struct sound_recording *recording) {
+    if (!recording) return;
+    if (recording->hasMeters) queue_meters_read(&recording->meters, recording->queue);
+}
+
+AudioQueueLevelMeterState recording_meter(const struct sound_recording *recording, unsigned long channel) {
+    if (!recording) return queue_meters_state(NULL, 0);
+    return queue_meters_state(&recording->meters, channel);
+}
+
+struct recording_events recording_take_events(struct sound_recording *recording) {
+    struct recording_events none = {false, false, noErr};
+    if (!recording) return none;
+    pthread_mutex_lock(&recording->lock);
+    struct recording_events events = recording->events;
+    recording->events = none;
+    pthread_mutex_unlock(&recording->lock);
+    return events;
+}
+
+bool recording_interrupt(struct sound_recording *recording) {
+    if (!recording) return false;
+    pthread_mutex_lock(&recording->lock);
+    bool wasStopped = recording->wasStopped || recording->state == RECORDING_RUNNING;
+    if (wasStopped) recording->state = RECORDING_PAUSED;
+    recording->wasStopped = false;
+    pthread_mutex_unlock(&recording->lock);
+    return wasStopped;
+}
+
+void recording_lose_server(struct sound_recording *recording) {
+    if (recording_interrupt(recording)) AudioQueuePause(recording->queue);
+}

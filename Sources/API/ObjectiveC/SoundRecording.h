@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A file that an audio queue records: the queue delivers linear PCM, and an ExtAudioFile converts and encodes it. */
+#ifndef SOUNDRECORDING_H
+#define SOUNDRECORDING_H
+
+#include <AudioToolbox/AudioToolbox.h>
+#include <stdbool.h>
+
+struct sound_recording;
+
+struct recording_settings {
+    AudioFileTypeID type;
+    AudioStreamBasicDescription format;
+    /* Of the encoder; 0: its own. Quality is a value of the converter plus 1. */
+    UInt32 bitRate, bitDepth, quality, rateQuality;
+};
+
+/* What has happened since the last call of recording_take_events. */
+struct recording_events {
+    bool isComplete; /* the wanted frames are recorded */
+    bool hasFailed;
+    OSStatus error;
+};
+
+/* The type of files with this extension; 0 for one that is not known. */
+AudioFileTypeID recording_type(const char *extension);
+/* Whether such files can have such sound. */
+OSStatus recording_check(const struct recording_settings *settings);
+
+/* `notify` is called on the queue's thread when there are events. */
+OSStatus recording_open(
+    const char *path, const struct recording_settings *settings, void (*notify)(void), struct sound_recording **recording);
+void recording_close(struct sound_recording *recording);
+
+/* Creates the file. */
+OSStatus recording_prepare(struct sound_recording *recording);
+/* NULL: as soon as possible. A limit of 0 frames: none. */
+OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp *start, SInt64 limit);
+void recording_pause(struct sound_recording *recording);
+/* Completes the file. False if there was none, or if it could not be written. */
+bool recording_stop(struct sound_recording *recording);
+bool recording_has_file(struct sound_recording *recording);
+bool recording_is_running(struct sound_recording *recording);
+const AudioStreamBasicDescription *recording_format(const struct sound_recording *recording);
+double recording_rate(const struct sound_recording *recording);
+double recording_time(struct sound_recording *recording);
+
+bool recording_has_meters(const struct sound_recording *recording);
+void recording_enable_meters(struct sound_recording *recording, bool on);
+void recording_read_meters(struct sound_recording *recording);
+AudioQueueLevelMeterState recording_meter(const struct sound_recording *recording, unsigned long channel);
+
+struct recording_events recording_take_events(struct sound_recording *recording);
+/* The session has been interrupted. Returns whether the recording was stopped by that. */
+bool recording_interrupt(struct sound_recording *recording);
+/* The server has died: the queue may not have been told yet, and does not run any more after the return. */
+void recording_lose_server(struct sound_recording *recording);
+
+#endif

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AVAudioPlayer: what it plays, to a frame, and what its delegate hears. */
+#import "sounds.h"
+
+@interface PlayerDelegate : NSObject <AVAudioPlayerDelegate> {
+  @public
+    BOOL releases, throws;
+}
+@end
+
+@implementation PlayerDelegate
+- (void)audioPlayerDidFinishPlaying:(AVAudioPlayer *)player successfully:(BOOL)flag {
+    EXPECT([NSThread isMainThread]);
+    EXPECT(![player isPlaying]);
+    note(flag ? @"finished" : @"failed");
+    if (releases) [player release];
+    if (throws) [NSException raise:@"PlayerException" format:@"on purpose"];
+}
+
+- (void)audioPlayerDecodeErrorDidOccur:(AVAudioPlayer *)player error:(NSError *)error {
+    (void)player;
+    EXPECT_STRING([error domain], NSOSStatusErrorDomain);
+    note(@"error");
+}
+
+- (void)audioPlayerBeginInterruption:(AVAudioPlayer *)player {
+    EXPECT(![player isPlaying]);
+    note(@"begin");
+    if (releases) [player release];
+}
+
+- (void)audioPlayerEndInterruption:(AVAudioPlayer *)player withFlags:(NSUInteger)flags {
+    note([NSString stringWithFormat:@"end %lu", (unsigned long)flags]);
+    EXPECT([player play]);
+}
+@end
+
+static PlayerDelegate *delegate(void) { return [[[PlayerDelegate alloc] init] autorelease]; }
+
+static AVAudioPlayer *open_player(const char *path) {
+    NSError *error = nil;
+    AVAudioPlayer *player = [[AVAudioPlayer alloc] initWithContentsOfURL:url_of(path) error:&error];
+    if (!player) failed(__FILE__, __LINE__, "%s", [[error description] UTF8String]);
+    REQUIRE(player != nil);
+    return player;
+}
+
+/* Where the sound that the machine has played has these numbers, from the first to behind the last. */
+static void expect_run(int first, int count) {
+    size_t frames;
+    float *samples = sounding(&frames);
+    if (find_run(samples, frames, first, count) < 0) failed(__FILE__, __LINE__, "%d and %d more was not played", first, count);
+    free(samples);
+}
+
+OBJC_TEST(facts, "A player knows the length, the channels and the settings of its sound") {
+    write_counting("sound.aiff", kAudioFileAIFFType, 2, 22050);
+    AVAudioPlayer *player = open_player("sound.aiff");
+    EXPECT_NUMBER(player.duration, 0.5);
+    EXPECT_INTEGER(player.numberOfChannels, 2);
+    EXPECT([player.url isEqual:url_of("sound.aiff")]);
+    EXPECT(player.data == nil);
+    EXPECT_INTEGER([[player.settings objectForKey:AVFormatIDKey] unsignedIntValue], kAudioFormatLinearPCM);
+    EXPECT_NUMBER([[player.settings objectForKey:AVSampleRateKey] doubleValue], 44100);
+    EXPECT_INTEGER([[player.settings objectForKey:AVNumberOfChannelsKey] intValue], 2);
+    EXPECT_INTEGER([[player.settings objectForKey:AVLinearPCMBitDepthKey] intValue], 16);
+    EXPECT([[player.settings objectForKey:AVLinearPCMIsBigEndianKey] boolValue]);
+    EXPECT_NUMBER(player.volume, 1);
+    EXPECT_NUMBER(player.pan, 0);
+    EXPECT_INTEGER(player.numberOfLoops, 0);
+    EXPECT_NUMBER(player.currentTime, 0);
+    EXPECT(!player.playing && !player.meteringEnabled);
+    [player release];
+}
+
+OBJC_TEST(wrong_sounds, "A sound that cannot be opened gives nil and an error") {
+    NSError *error = nil;
+    EXPECT([[AVAudioPlayer alloc] initWithContentsOfURL:nil error:&error] == nil);
+    EXPECT_INTEGER([error code], -50);
+    EXPECT([[AVAudioPlayer alloc] initWithContentsOfURL:(id) @"sound.wav" error:&error] == nil);
+    EXPECT_INTEGER([error code], -50);
+    EXPECT([[AVAudioPlayer alloc] initWithContentsOfURL:[NSURL URLWithString:@"http://example.com/a.wav"] error:&error] == nil);
+    EXPECT_INTEGER([error code], -50);
+    EXPECT([[AVAudioPlayer alloc] initWithContentsOfURL:url_of("missing.wav") error:&error] == nil);
+    EXPECT_INTEGER([error code], kAudioFileFileNotFoundError);
+    EXPECT_STRING([error domain], NSOSStatusErrorDomain);
+    EXPECT([[AVAudioPlayer alloc] initWithData:nil error:&error] == nil);
+    EXPECT_INTEGER([error code], -50);
+    EXPECT([[AVAudioPlayer alloc] initWithData:[NSData dataWithBytes:"not a sound" length:11] error:&error] == nil);
+    EXPECT_INTEGER([error code], kAudioFileUnsupportedFileTypeError);
+    EXPECT([[AVAudioPlayer alloc] initWithData:[NSData data] error:NULL] == nil);
+    /* For subclasses that make others. */
+    AVAudioPlayer *none = [[AVAudioPlayer alloc] init];
+    EXPECT(none != nil && ![none prepareToPlay] && ![none play] && !none.playing);
+    [none setCurrentTime:1];
+    none.volume = 0.5;
+    none.numberOfLoops = 2;
+    [none updateMeters];
+    [none pause];
+    [none stop];
+    EXPECT_NUMBER(none.duration + none.currentTime + none.volume + none.numberOfChannels + none.numberOfLoops, 0);
+    EXPECT_NUMBER([none peakPowerForChannel:0], -160);
+    [none release];
+}
+
+OBJC_TEST(exact, "The machine plays each frame of the file once, and the delegate hears of the end") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 2, 25000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    EXPECT([player play]);
+    EXPECT(player.playing);
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT_NUMBER(player.currentTime, 0);
+    expect_run(1, 25000);
+    EXPECT([player play]);
+    WAIT_UNTIL(times(@"finished") == 2);
+    [player release];
+}
+
+OBJC_TEST(data, "A player of data keeps the data and plays it") {
+    record_what_is_played();
+    write_counting("sound.caf", kAudioFileCAFType, 1, 3000);
+    NSData *data = [NSData dataWithContentsOfFile:@"sound.caf"];
+    AVAudioPlayer *player = [[AVAudioPlayer alloc] initWithData:data fileTypeHint:@"com.apple.coreaudio-format" error:NULL];
+    EXPECT([player.data isEqual:data] && player.url == nil);
+    player.delegate = delegate();
+    EXPECT([player prepareToPlay]);
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    expect_run(1, 3000);
+    [player release];
+}
+
+OBJC_TEST(loops, "Loops follow each other without a gap") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 5000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    player.numberOfLoops = 2;
+    EXPECT_INTEGER(player.numberOfLoops, 2);
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    size_t frames;
+    float *samples = sounding(&frames);
+    long at = find_run(samples, frames, 1, 5000);
+    REQUIRE(at >= 0 && (size_t)at + 15000 <= frames);
+    for (int i = 0; i < 15000; i++)
+        if (samples[2 * (at + i)] != (float)(i % 5000 + 1) / 32768) {
+            failed(__FILE__, __LINE__, "frame %d is %g", i, samples[2 * (at + i)] * 32768);
+            break;
+        }
+    free(samples);
+    EXPECT_INTEGER(times(@"finished"), 1);
+    [player release];
+}
+
+OBJC_TEST(endless, "A negative number of loops plays until stop; stop keeps the position and calls no delegate") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    player.numberOfLoops = -1;
+    EXPECT([player play]);
+    NSTimeInterval start = player.deviceCurrentTime;
+    while (player.deviceCurrentTime < start + 1) turn(milliseconds() + 50);
+    EXPECT(player.playing);
+    EXPECT(player.currentTime >= 0 && player.currentTime <= player.duration);
+    [player stop];
+    EXPECT(!player.playing);
+    EXPECT_INTEGER([log_of_events count], 0);
+    [player release];
+}
+
+OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is exact to a frame") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    [player setCurrentTime:20000.0 / 44100];
+    EXPECT_NUMBER(player.currentTime, 20000.0 / 44100);
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    expect_run(20001, 9000);
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 0.05);
+    [player pause];
+    /* The device still plays what it has. */
+    NSTimeInterval paused = 0;
+    while (paused != player.currentTime) {
+        paused = player.currentTime;
+        turn(milliseconds() + 100);
+    }
+    EXPECT(!player.playing && paused > 0.05 && paused < player.duration);
+    turn(milliseconds() + 100);
+    EXPECT_NUMBER(player.currentTime, paused);
+    EXPECT([player play]);
+    [player setCurrentTime:25000.0 / 44100];
+    EXPECT(player.playing && player.currentTime >= 25000.0 / 44100);
+    WAIT_UNTIL(times(@"finished") == 2);
+    expect_run(25001, 4000);
+    player.currentTime = NAN;
+    EXPECT_NUMBER(player.currentTime, 0);
+    player.currentTime = 1e9;
+    EXPECT_NUMBER(player.currentTime, player.duration);
+    player.currentTime = -1;
+    EXPECT_NUMBER(player.currentTime, 0);
+    [player release];
+}
+
+OBJC_TEST(levels, "Volume, pan and meters are those of the queue") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.volume = 0.5;
+    player.pan = -1;
+    EXPECT_NUMBER(player.volume, 0.5);
+    EXPECT_NUMBER(player.pan, -1);
+    player.volume = 7;
+    EXPECT_NUMBER(player.volume, 1);
+    player.volume = 0.5;
+    EXPECT_NUMBER([player averagePowerForChannel:0], -160);
+    player.meteringEnabled = YES;
+    EXPECT(player.meteringEnabled);
+    player.delegate = delegate();
+    EXPECT([player play]);
+    while (times(@"finished") == 0 && [player peakPowerForChannel:0] < -20) {
+        turn(milliseconds() + 20);
+        [player updateMeters];
+    }
+    EXPECT([player peakPowerForChannel:0] >= -20 && [player peakPowerForChannel:0] <= 0);
+    EXPECT([player averagePowerForChannel:0] > -160);
+    EXPECT_NUMBER([player peakPowerForChannel:5], -160);
+    WAIT_FOR_EVENT(@"finished");
+    size_t frames, loud = 0;
+    float *samples = played(&frames);
+    for (size_t i = 0; i < frames; i++) {
+        EXPECT(samples[2 * i + 1] == 0);
+        loud += samples[2 * i] > 0.4f && samples[2 * i] < 0.5f;
+    }
+    EXPECT(loud > 1000);
+    free(samples);
+    [player release];
+}
+
+OBJC_TEST(at_time, "playAtTime begins at a time of deviceCurrentTime") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    NSTimeInterval start = player.deviceCurrentTime;
+    EXPECT(![player playAtTime:NAN]);
+    EXPECT([player playAtTime:start + 0.5]);
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT(player.deviceCurrentTime >= start + 0.5 + 2000.0 / 44100);
+    [player release];
+}
+
+OBJC_TEST(released_by_delegate, "A delegate may release the player when it has finished, and may throw") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000);
+    PlayerDelegate *releasing = delegate();
+    releasing->releases = YES;
+    AVAudioPlayer *first = open_player("sound.wav");
+    first.delegate = releasing;
+    EXPECT([first play]);
+    WAIT_FOR_EVENT(@"finished");
+    int log = open("log", O_RDWR | O_CREAT | O_TRUNC, 0600), standard_error = dup(2);
+    PlayerDelegate *throwing = delegate();
+    throwing->throws = YES;
+    AVAudioPlayer *second = open_player("sound.wav"), *third = open_player("sound.wav");
+    second.delegate = throwing;
+    third.delegate = delegate();
+    dup2(log, 2);
+    EXPECT([second play] && [third play]);
+    WAIT_UNTIL(times(@"finished") == 3);
+    dup2(standard_error, 2);
+    [second release];
+    [third release];
+}
+
+OBJC_TEST(released_while_playing, "A player that is released while it plays is silent, and its delegate hears nothing") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 4000);
+    for (int i = 0; i < 10; i++) {
+        AVAudioPlayer *player = open_player("sound.wav");
+        player.delegate = delegate();
+        EXPECT([player play]);
+        [player release];
+    }
+    AVAudioPlayer *last = open_player("sound.wav");
+    last.delegate = delegate();
+    EXPECT([last play]);
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT_INTEGER(times(@"finished"), 1);
+    [last release];
+}
+
+OBJC_TEST(interrupted, "An interruption pauses the player, and play goes on with the next frame") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 0.1);
+    SIMULATE("interrupt begin");
+    WAIT_FOR_EVENT(@"begin");
+    EXPECT(![player play]);
+    NSTimeInterval where = player.currentTime;
+    EXPECT(where > 0.1 && where < player.duration);
+    SIMULATE("interrupt end");
+    WAIT_FOR_EVENT(@"end 1");
+    EXPECT(player.playing);
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT_INTEGER(times(@"begin"), 1);
+    expect_run(26001, 3000);
+    [player release];
+}
+
+OBJC_TEST(interrupted_near_the_end, "An interruption in the last buffer is no end of the sound") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 12000);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 0.05);
+    SIMULATE("interrupt begin");
+    WAIT_FOR_EVENT(@"begin");
+    EXPECT_INTEGER(times(@"finished"), 0);
+    SIMULATE("interrupt end");
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT_STRING([log_of_events objectAtIndex:1], @"end 1");
+    [player release];
+}
+
+OBJC_TEST(server_death, "After the death of the audio server the player plays again") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 0.1);
+    SIMULATE("server die");
+    /* The queue is told by another thread than the session. */
+    WAIT_FOR_SOUND(![player play]);
+    EXPECT(!player.playing);
+    SIMULATE("server restart");
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    [player release];
+}
+
+OBJC_TEST(two_players, "Two players play at the same time") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 5000);
+    AVAudioPlayer *first = open_player("sound.wav"), *second = open_player("sound.wav");
+    first.delegate = second.delegate = delegate();
+    EXPECT([first play] && [second play]);
+    WAIT_UNTIL(times(@"finished") == 2);
+    [first release];
+    [second release];
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AVAudioRecorder: what is in the file, and what its delegate hears. */
+#import "sounds.h"
+
+@interface RecorderDelegate : NSObject <AVAudioRecorderDelegate> {
+  @public
+    BOOL releases;
+}
+@end
+
+@implementation RecorderDelegate
+- (void)audioRecorderDidFinishRecording:(AVAudioRecorder *)recorder successfully:(BOOL)flag {
+    EXPECT([NSThread isMainThread]);
+    EXPECT(![recorder isRecording]);
+    note(flag ? @"finished" : @"failed");
+    if (releases) [recorder release];
+}
+
+- (void)audioRecorderEncodeErrorDidOccur:(AVAudioRecorder *)recorder error:(NSError *)error {
+    (void)recorder;
+    EXPECT_STRING([error domain], NSOSStatusErrorDomain);
+    note(@"error");
+}
+
+- (void)audioRecorderBeginInterruption:(AVAudioRecorder *)recorder {
+    EXPECT(![recorder isRecording]);
+    note(@"begin");
+}
+
+- (void)audioRecorderEndInterruption:(AVAudioRecorder *)recorder withOptions:(NSUInteger)flags {
+    note([NSString stringWithFormat:@"end %lu", (unsigned long)flags]);
+    EXPECT([recorder record]);
+}
+@end
+
+static RecorderDelegate *delegate(void) { return [[[RecorderDelegate alloc] init] autorelease]; }
+
+static NSMutableDictionary *settings_of(UInt32 format, double rate, int channels) {
+    return [NSMutableDictionary dictionaryWithObjectsAndKeys:[NSNumber numberWithUnsignedInt:format], AVFormatIDKey,
+                                [NSNumber numberWithDouble:rate], AVSampleRateKey, [NSNumber numberWithInt:channels],
+                                AVNumberOfChannelsKey, nil];
+}
+
+static AVAudioRecorder *open_recorder(const char *path, NSDictionary *settings) {
+    NSError *error = nil;
+    AVAudioRecorder *recorder = [[AVAudioRecorder alloc] initWithURL:url_of(path) settings:settings error:&error];
+    if (!recorder) failed(__FILE__, __LINE__, "%s", [[error description] UTF8String]);
+    REQUIRE(recorder != nil);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    return recorder;
+}
+
+/* The format of a file, and its frames as integers of one channel. */
+static int16_t *read_file(const char *path, AudioStreamBasicDescription *format, SInt64 *frames) {
+    ExtAudioFileRef file;
+    UInt32 size = sizeof *format;
+    REQUIRE(ExtAudioFileLinuxOpenPath(path, &file) == 0);
+    EXPECT_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileDataFormat, &size, format));
+    size = sizeof *frames;
+    EXPECT_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, frames));
+    AudioStreamBasicDescription client = {format->mSampleRate, kAudioFormatLinearPCM,
+        kAudioFormatFlagIsSignedInteger | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked, 2 * format->mChannelsPerFrame,
+        1, 2 * format->mChannelsPerFrame, format->mChannelsPerFrame, 16, 0};
+    EXPECT_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    int16_t *samples = calloc((size_t)*frames + 1, client.mBytesPerFrame);
+    UInt32 done = 0, count;
+    do {
+        count = (UInt32)*frames - done;
+        AudioBufferList list = {
+            1, {{client.mChannelsPerFrame, count * client.mBytesPerFrame, samples + done * client.mChannelsPerFrame}}};
+        EXPECT_OK(ExtAudioFileRead(file, &count, &list));
+        done += count;
+    } while (count);
+    EXPECT_INTEGER(done, *frames);
+    EXPECT_OK(ExtAudioFileDispose(file));
+    return samples;
+}
+
+/* The numbers of the microphone count up, but for the places where the recording paused. */
+static int jumps_of(const int16_t *samples, SInt64 frames) {
+    int jumps = 0;
+    for (SInt64 i = 1; i < frames; i++) jumps += samples[i] != samples[i - 1] % 30000 + 1;
+    return jumps;
+}
+
+OBJC_TEST(exact, "recordForDuration: writes this number of frames of the microphone, and then tells the delegate") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    EXPECT([recorder prepareToRecord]);
+    EXPECT(!recorder.recording);
+    EXPECT([recorder recordForDuration:0.5]);
+    EXPECT(recorder.recording);
+    WAIT_FOR_EVENT(@"finished");
+    EXPECT(!recorder.recording);
+    EXPECT_NUMBER(recorder.currentTime, 0);
+    int16_t *samples = read_file("memo.wav", &format, &frames);
+    EXPECT_INTEGER(frames, 22050);
+    EXPECT_INTEGER(jumps_of(samples, frames), 0);
+    EXPECT_INTEGER(format.mBitsPerChannel, 16);
+    free(samples);
+    EXPECT_INTEGER(times(@"finished"), 1);
+    [recorder release];
+}
+
+OBJC_TEST(pause_and_stop, "pause keeps the file open, record goes on, and stop completes the file") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.caf", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    EXPECT([recorder record]);
+    WAIT_FOR_SOUND(recorder.currentTime > 0.3);
+    [recorder pause];
+    EXPECT(!recorder.recording && recorder.currentTime > 0.2);
+    EXPECT_INTEGER(times(@"finished"), 0);
+    EXPECT([recorder record]);
+    WAIT_FOR_SOUND(recorder.currentTime > 0.7);
+    [recorder stop];
+    WAIT_FOR_EVENT(@"finished");
+    int16_t *samples = read_file("memo.caf", &format, &frames);
+    EXPECT(frames > 0.6 * 44100);
+    EXPECT(jumps_of(samples, frames) <= 1);
+    free(samples);
+    EXPECT([recorder deleteRecording]);
+    EXPECT(access("memo.caf", F_OK) != 0);
+    EXPECT(![recorder deleteRecording]);
+    [recorder release];
+}
+
+OBJC_TEST(formats, "The settings select the format of the file") {
+    struct {
+        const char *path;
+        NSMutableDictionary *settings;
+        UInt32 format, bits, flags;
+    } all[] = {
+        {"a.wav", settings_of(kAudioFormatLinearPCM, 22050, 2), kAudioFormatLinearPCM, 16, kAudioFormatFlagIsSignedInteger},
+        {"a.aiff", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 16,
+            kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsBigEndian},
+        {"a.caf", settings_of(kAudioFormatLinearPCM, 48000, 1), kAudioFormatLinearPCM, 32, kAudioFormatFlagIsFloat},
+        {"b.wav", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 24, kAudioFormatFlagIsSignedInteger},
+        {"b.caf", settings_of(kAudioFormatAppleIMA4, 44100, 1), kAudioFormatAppleIMA4, 0, 0},
+        {"c.caf", settings_of(kAudioFormatULaw, 8000, 1), kAudioFormatULaw, 8, 0},
+    };
+    [all[2].settings setObject:[NSNumber numberWithBool:YES] forKey:AVLinearPCMIsFloatKey];
+    [all[2].settings setObject:[NSNumber numberWithInt:32] forKey:AVLinearPCMBitDepthKey];
+    [all[3].settings setObject:[NSNumber numberWithInt:24] forKey:AVLinearPCMBitDepthKey];
+    [all[4].settings setObject:[NSNumber numberWithInt:12800] forKey:AVEncoderBitRateKey];
+    [all[4].settings setObject:[NSNumber numberWithInt:AVAudioQualityHigh] forKey:AVEncoderAudioQualityKey];
+    write_microphone();
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        AudioStreamBasicDescription format;
+        SInt64 frames;
+        AVAudioRecorder *recorder = open_recorder(all[i].path, all[i].settings);
+        EXPECT([recorder.settings isEqual:all[i].settings]);
+        EXPECT([recorder recordForDuration:0.2]);
+        recorder.delegate = delegate();
+        WAIT_UNTIL(times(@"finished") == (int)i + 1);
+        free(read_file(all[i].path, &format, &frames));
+        EXPECT_INTEGER(format.mFormatID, all[i].format);
+        EXPECT_NUMBER(format.mSampleRate, [[all[i].settings objectForKey:AVSampleRateKey] doubleValue]);
+        EXPECT_INTEGER(format.mChannelsPerFrame, [[all[i].settings objectForKey:AVNumberOfChannelsKey] intValue]);
+        EXPECT_INTEGER(format.mBitsPerChannel, all[i].bits);
+        if (all[i].format == kAudioFormatLinearPCM) {
+            EXPECT_INTEGER(format.mFormatFlags & 7, all[i].flags);
+            EXPECT_INTEGER(frames, (SInt64)(0.2 * format.mSampleRate));
+        }
+        [recorder release];
+    }
+}
+
+OBJC_TEST(wrong_settings, "Settings that a file cannot store give nil and an error") {
+    NSError *error = nil;
+    NSMutableDictionary *settings = settings_of(kAudioFormatLinearPCM, 44100, 1);
+#define REFUSED(location, wanted, expected) \
+    EXPECT([[AVAudioRecorder alloc] initWithURL:(location) settings:(wanted)error:&error] == nil); \
+    EXPECT_INTEGER([error code], (OSStatus)(expected)); \
+    EXPECT_STRING([error domain], NSOSStatusErrorDomain)
+    REFUSED(nil, settings, kAudio_ParamError);
+    REFUSED((id) @"memo.wav", settings, kAudio_ParamError);
+    REFUSED(url_of("memo.wav"), (id) @"settings", kAudio_ParamError);
+    REFUSED(url_of("memo.xyz"), settings, kAudioFileUnsupportedFileTypeError);
+    REFUSED(url_of("memo.wav"), settings_of(kAudioFormatLinearPCM, NAN, 1), kAudio_ParamError);
+    REFUSED(url_of("memo.wav"), settings_of(kAudioFormatLinearPCM, -1, 1), kAudio_ParamError);
+    REFUSED(url_of("memo.wav"), settings_of(kAudioFormatLinearPCM, 44100, 0), kAudio_ParamError);
+    REFUSED(url_of("memo.wav"), settings_of(kAudioFormatLinearPCM, 44100, 99), kAudio_ParamError);
+    REFUSED(url_of("memo.wav"), settings_of(kAudioFormatMPEGLayer3, 44100, 1), kAudioFileUnsupportedDataFormatError);
+    [settings setObject:@"loud" forKey:AVSampleRateKey];
+    REFUSED(url_of("memo.wav"), settings, kAudio_ParamError);
+    AVAudioRecorder *recorder = open_recorder("missing/memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    EXPECT(![recorder prepareToRecord]);
+    EXPECT(![recorder record]);
+    EXPECT(![recorder recordForDuration:NAN]);
+    [recorder stop];
+    [recorder release];
+    AVAudioRecorder *none = [[AVAudioRecorder alloc] init];
+    EXPECT(none != nil && ![none prepareToRecord] && ![none record] && ![none recordForDuration:1] && !none.recording);
+    [none pause];
+    [none stop];
+    [none updateMeters];
+    EXPECT(![none deleteRecording] && none.currentTime == 0);
+    [none release];
+}
+
+OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    EXPECT_NUMBER([recorder peakPowerForChannel:0], -160);
+    recorder.meteringEnabled = YES;
+    EXPECT([recorder record]);
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while ([recorder peakPowerForChannel:0] < -20 && milliseconds() < deadline) {
+        turn(milliseconds() + 20);
+        [recorder updateMeters];
+    }
+    EXPECT([recorder peakPowerForChannel:0] <= 0 && [recorder averagePowerForChannel:0] > -160);
+    EXPECT_NUMBER([recorder peakPowerForChannel:3], -160);
+    [recorder stop];
+    [recorder release];
+}
+
+OBJC_TEST(interrupted, "An interruption pauses the recorder, and record goes on in the same file") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    EXPECT([recorder record]);
+    WAIT_FOR_SOUND(recorder.currentTime > 0.3);
+    SIMULATE("interrupt begin");
+    WAIT_FOR_EVENT(@"begin");
+    EXPECT(![recorder record]);
+    SIMULATE("interrupt end");
+    WAIT_FOR_EVENT(@"end 1");
+    WAIT_FOR_SOUND(recorder.currentTime > 0.6);
+    [recorder stop];
+    WAIT_FOR_EVENT(@"finished");
+    int16_t *samples = read_file("memo.wav", &format, &frames);
+    EXPECT(frames > 0.5 * 44100);
+    EXPECT(jumps_of(samples, frames) <= 1);
+    free(samples);
+    [recorder release];
+}
+
+OBJC_TEST(released, "A recorder that is released completes its file, also by its delegate") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("first.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    EXPECT([recorder record]);
+    WAIT_FOR_SOUND(recorder.currentTime > 0.3);
+    [recorder release];
+    free(read_file("first.wav", &format, &frames));
+    EXPECT(frames > 0.2 * 44100);
+    RecorderDelegate *releasing = delegate();
+    releasing->releases = YES;
+    recorder = open_recorder("second.wav", nil);
+    recorder.delegate = releasing;
+    EXPECT([recorder recordForDuration:0.1]);
+    WAIT_FOR_EVENT(@"finished");
+}
+
+OBJC_TEST(full_disk, "A file that cannot be written ends the recording with an error and without success") {
+    struct rlimit small = {100000, 100000};
+    write_microphone();
+    signal(SIGXFSZ, SIG_IGN);
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    EXPECT([recorder record]);
+    setrlimit(RLIMIT_FSIZE, &small);
+    WAIT_FOR_EVENT(@"error");
+    WAIT_FOR_EVENT(@"failed");
+    EXPECT(!recorder.recording);
+    [recorder release];
+}

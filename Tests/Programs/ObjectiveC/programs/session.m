@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each member of the class reference of 2009, and of its successors. */
+#import "objc.h"
+
+OBJC_TEST(singleton, "The session is one object, which begins the session of the C API") {
+    EXPECT_INTEGER(get_status(kAudioSessionProperty_AudioCategory), kAudioSessionNotInitialized);
+    AVAudioSession *shared = [AVAudioSession sharedInstance];
+    EXPECT(shared != nil);
+    EXPECT([AVAudioSession sharedInstance] == shared);
+    EXPECT([[[AVAudioSession alloc] init] autorelease] == shared);
+    [shared release];
+    [shared release];
+    EXPECT([[shared retain] autorelease] == shared);
+    EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), kAudioSessionCategory_SoloAmbientSound);
+}
+
+OBJC_TEST(constants, "The constants have the values of the platform") {
+    EXPECT_STRING(AVAudioSessionCategoryAmbient, @"AVAudioSessionCategoryAmbient");
+    EXPECT_STRING(AVAudioSessionCategoryAudioProcessing, @"AVAudioSessionCategoryAudioProcessing");
+    EXPECT_STRING(AVAudioSessionModeVoiceChat, @"AVAudioSessionModeVoiceChat");
+    EXPECT_STRING(AVAudioSessionPortBuiltInMic, @"MicrophoneBuiltIn");
+    EXPECT_STRING(AVAudioSessionPortUSBAudio, @"USBAudio");
+    EXPECT_STRING(AVAudioSessionInterruptionNotification, @"AVAudioSessionInterruptionNotification");
+    EXPECT_STRING(AVEncoderAudioQualityKey, @"AVEncoderQualityKey");
+    EXPECT_INTEGER(AVAudioSessionErrorCodeInsufficientPriority, CODE("!pri"));
+    EXPECT_INTEGER(AVAudioSessionErrorCodeResourceNotAvailable, CODE("!res"));
+    EXPECT_INTEGER(AVAudioSessionPortOverrideSpeaker, CODE("spkr"));
+}
+
+OBJC_TEST(categories, "The default category is SoloAmbient; each category is read back as it was set, also by the C API") {
+    struct {
+        NSString *name;
+        UInt32 code;
+    } all[] = {
+        {AVAudioSessionCategoryAmbient, kAudioSessionCategory_AmbientSound},
+        {AVAudioSessionCategorySoloAmbient, kAudioSessionCategory_SoloAmbientSound},
+        {AVAudioSessionCategoryPlayback, kAudioSessionCategory_MediaPlayback},
+        {AVAudioSessionCategoryRecord, kAudioSessionCategory_RecordAudio},
+        {AVAudioSessionCategoryPlayAndRecord, kAudioSessionCategory_PlayAndRecord},
+        {AVAudioSessionCategoryAudioProcessing, kAudioSessionCategory_AudioProcessing},
+        {AVAudioSessionCategoryMultiRoute, CODE("mult")},
+    };
+    EXPECT_STRING(session().category, AVAudioSessionCategorySoloAmbient);
+    for (unsigned i = 0; i < 7; i++) {
+        SET_CATEGORY(all[i].name);
+        EXPECT_STRING(session().category, all[i].name);
+        EXPECT_INTEGER(get_u32(kAudioSessionProperty_AudioCategory), all[i].code);
+    }
+    EXPECT_OK(set_category(kAudioSessionCategory_LiveAudio));
+    EXPECT_STRING(session().category, AVAudioSessionCategoryPlayback);
+    /* A name of the program's own memory. */
+    SET_CATEGORY([NSString stringWithFormat:@"AVAudioSessionCategory%@", @"Record"]);
+    EXPECT_STRING(session().category, AVAudioSessionCategoryRecord);
+}
+
+OBJC_TEST(wrong_arguments, "Wrong arguments give NO and an error of the platform, and change nothing") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_NO([session() setCategory:nil error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:@"" error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:@"AVAudioSessionCategoryNone" error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:(id)[NSNumber numberWithInt:3] error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:(id)[NSNull null] error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT(![session() setCategory:nil error:NULL]);
+    EXPECT_NO([session() setMode:nil error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setMode:@"loud" error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredSampleRate:NAN error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredSampleRate:-1 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredSampleRate:INFINITY error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredHardwareSampleRate:NAN error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredIOBufferDuration:NAN error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredIOBufferDuration:-0.1 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredInputNumberOfChannels:-1 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredOutputNumberOfChannels:100 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setInputGain:NAN error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() overrideOutputAudioPort:7 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setPreferredInput:(id) @"microphone" error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:AVAudioSessionCategoryPlayback
+                         withOptions:AVAudioSessionCategoryOptionDefaultToSpeaker
+                               error:&error],
+        AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setCategory:AVAudioSessionCategoryPlayback mode:AVAudioSessionModeVoiceChat options:0 error:&error],
+        AVAudioSessionErrorCodeIncompatibleCategory);
+    EXPECT_NO(
+        [session() setCategory:AVAudioSessionCategoryPlayback mode:nil options:0 error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_STRING(session().category, AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_NUMBER(session().preferredSampleRate, 0);
+}
+
+OBJC_TEST(options, "Options are read back with those that they imply, and a category replaces them") {
+    EXPECT_YES([session() setCategory:AVAudioSessionCategoryPlayAndRecord
+                          withOptions:AVAudioSessionCategoryOptionDuckOthers | AVAudioSessionCategoryOptionDefaultToSpeaker
+                                error:&error]);
+    EXPECT_INTEGER(session().categoryOptions,
+        AVAudioSessionCategoryOptionMixWithOthers | AVAudioSessionCategoryOptionDuckOthers |
+            AVAudioSessionCategoryOptionDefaultToSpeaker);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_INTEGER(session().categoryOptions, 0);
+    EXPECT_YES([session() setCategory:AVAudioSessionCategoryPlayback
+                                 mode:AVAudioSessionModeSpokenAudio
+                   routeSharingPolicy:AVAudioSessionRouteSharingPolicyLongFormAudio
+                              options:0
+                                error:&error]);
+    EXPECT_INTEGER(session().routeSharingPolicy, AVAudioSessionRouteSharingPolicyLongFormAudio);
+    EXPECT_STRING(session().mode, AVAudioSessionModeSpokenAudio);
+}
+
+OBJC_TEST(modes, "A mode is read back, also while the session is active; a mode that does not fit is an error") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    ACTIVATE();
+    EXPECT_STRING(session().mode, AVAudioSessionModeDefault);
+    EXPECT_YES([session() setMode:AVAudioSessionModeVideoChat error:&error]);
+    EXPECT_STRING(session().mode, AVAudioSessionModeVideoChat);
+    EXPECT_NO([session() setMode:AVAudioSessionModeMoviePlayback error:&error], AVAudioSessionErrorCodeIncompatibleCategory);
+    EXPECT_INTEGER([session().availableModes count], 8);
+}
+
+OBJC_TEST(activity, "setActive activates and deactivates, with the flags of both APIs") {
+    ACTIVATE();
+    ACTIVATE();
+    EXPECT_YES([session() setActive:NO error:&error]);
+    EXPECT_YES([session() setActive:NO error:&error]);
+    EXPECT_YES([session() setActive:YES withFlags:0 error:&error]);
+    EXPECT_YES([session() setActive:NO withFlags:AVAudioSessionSetActiveFlags_NotifyOthersOnDeactivation error:&error]);
+    EXPECT_YES([session() setActive:YES withOptions:0 error:&error]);
+    EXPECT_YES([session() setActive:NO withOptions:AVAudioSessionSetActiveOptionNotifyOthersOnDeactivation error:&error]);
+    SIMULATE("interrupt begin");
+    EXPECT_NO([session() setActive:YES error:&error], AVAudioSessionErrorCodeInsufficientPriority);
+    SIMULATE("interrupt end");
+    SIMULATE("unplug microphone");
+    SET_CATEGORY(AVAudioSessionCategoryRecord);
+    EXPECT_NO([session() setActive:YES error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
+}
+
+OBJC_TEST(hardware, "The hardware's values are those of the C API") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_NUMBER(session().currentHardwareSampleRate, get_f64(kAudioSessionProperty_CurrentHardwareSampleRate));
+    EXPECT_NUMBER(session().sampleRate, 44100);
+    EXPECT_INTEGER(session().currentHardwareInputNumberOfChannels, 1);
+    EXPECT_INTEGER(session().inputNumberOfChannels, 1);
+    EXPECT_INTEGER(
+        session().currentHardwareOutputNumberOfChannels, get_u32(kAudioSessionProperty_CurrentHardwareOutputNumberChannels));
+    EXPECT(session().outputNumberOfChannels > 0);
+    EXPECT_INTEGER(session().maximumOutputNumberOfChannels, session().outputNumberOfChannels);
+    EXPECT_NUMBER(session().IOBufferDuration, get_f32(kAudioSessionProperty_CurrentHardwareIOBufferDuration));
+    EXPECT_NUMBER(session().outputLatency, get_f32(kAudioSessionProperty_CurrentHardwareOutputLatency));
+    EXPECT_NUMBER(session().inputLatency, get_f32(kAudioSessionProperty_CurrentHardwareInputLatency));
+    EXPECT_NUMBER(session().outputVolume, get_f32(kAudioSessionProperty_CurrentHardwareOutputVolume));
+    EXPECT(session().inputIsAvailable && session().isInputAvailable && session().inputAvailable);
+    EXPECT(!session().otherAudioPlaying);
+    EXPECT(!session().secondaryAudioShouldBeSilencedHint);
+    EXPECT_INTEGER(session().recordPermission, AVAudioSessionRecordPermissionGranted);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    EXPECT_INTEGER(session().inputNumberOfChannels, 0);
+    EXPECT([session().availableCategories containsObject:AVAudioSessionCategoryRecord]);
+    SIMULATE("unplug microphone");
+    EXPECT(!session().inputIsAvailable);
+    EXPECT(![session().availableCategories containsObject:AVAudioSessionCategoryRecord]);
+    EXPECT_INTEGER([session().availableCategories count], 5);
+}
+
+OBJC_TEST(preferences, "A preference is read back exactly as it was set; 0 removes it") {
+    EXPECT_NUMBER(session().preferredHardwareSampleRate, 0);
+    EXPECT_YES([session() setPreferredHardwareSampleRate:22050.5 error:&error]);
+    EXPECT_NUMBER(session().preferredHardwareSampleRate, 22050.5);
+    EXPECT_NUMBER(session().preferredSampleRate, 22050.5);
+    EXPECT_YES([session() setPreferredSampleRate:0 error:&error]);
+    EXPECT_NUMBER(session().preferredSampleRate, 0);
+    EXPECT_NUMBER(session().preferredIOBufferDuration, 0);
+    EXPECT_YES([session() setPreferredIOBufferDuration:0.005 error:&error]);
+    EXPECT_NUMBER(session().preferredIOBufferDuration, 0.005);
+    EXPECT_YES([session() setPreferredOutputNumberOfChannels:1 error:&error]);
+    EXPECT_INTEGER(session().preferredOutputNumberOfChannels, 1);
+    SET_CATEGORY(AVAudioSessionCategoryRecord);
+    EXPECT_YES([session() setPreferredInputNumberOfChannels:1 error:&error]);
+    EXPECT_INTEGER(session().preferredInputNumberOfChannels, 1);
+}
+
+OBJC_TEST(routes, "A route has the ports of the session, with names, identifiers and channels") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    AVAudioSessionRouteDescription *route = session().currentRoute;
+    EXPECT_INTEGER([route.inputs count], 1);
+    EXPECT_INTEGER([route.outputs count], 1);
+    AVAudioSessionPortDescription *input = [route.inputs lastObject], *output = [route.outputs lastObject];
+    EXPECT_STRING([input portType], AVAudioSessionPortBuiltInMic);
+    EXPECT_STRING([output portType], AVAudioSessionPortBuiltInReceiver);
+    EXPECT([[input portName] length] > 0 && [[input UID] length] > 0 && [[input alsaDevice] length] > 0);
+    EXPECT_INTEGER([[input channels] count], 1);
+    AVAudioSessionChannelDescription *channel = [[input channels] lastObject];
+    EXPECT_INTEGER([channel channelNumber], 1);
+    EXPECT_INTEGER([channel channelLabel], 42);
+    EXPECT_STRING([channel owningPortUID], [input UID]);
+    EXPECT([[channel channelName] length] > 0);
+    EXPECT(![input hasHardwareVoiceCallProcessing]);
+    EXPECT([route isEqual:session().currentRoute]);
+    EXPECT([input isEqual:[session().availableInputs lastObject]] && ![input isEqual:output]);
+    SIMULATE("plug headphones");
+    EXPECT(![route isEqual:session().currentRoute]);
+    EXPECT_STRING([[session().currentRoute.outputs lastObject] portType], AVAudioSessionPortHeadphones);
+    SIMULATE("plug usb");
+    EXPECT_STRING([[session().currentRoute.inputs lastObject] portType], AVAudioSessionPortUSBAudio);
+    EXPECT_STRING([[session().currentRoute.outputs lastObject] portType], AVAudioSessionPortUSBAudio);
+    EXPECT_YES([session() overrideOutputAudioPort:AVAudioSessionPortOverrideSpeaker error:&error]);
+    EXPECT_STRING([[session().currentRoute.outputs lastObject] portType], AVAudioSessionPortBuiltInSpeaker);
+    EXPECT_YES([session() overrideOutputAudioPort:AVAudioSessionPortOverrideNone error:&error]);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    EXPECT_NO([session() overrideOutputAudioPort:AVAudioSessionPortOverrideSpeaker error:&error],
+        AVAudioSessionErrorCodeIncompatibleCategory);
+    EXPECT(session().availableInputs == nil);
+}
+
+OBJC_TEST(preferred_input, "The preferred input is in the route; nil removes the preference") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    SIMULATE("plug usb");
+    EXPECT(session().preferredInput == nil);
+    AVAudioSessionPortDescription *microphone = nil;
+    for (AVAudioSessionPortDescription *port in session().availableInputs)
+        if ([[port portType] isEqual:AVAudioSessionPortBuiltInMic]) microphone = port;
+    EXPECT(microphone != nil);
+    EXPECT_YES([session() setPreferredInput:microphone error:&error]);
+    EXPECT([session().preferredInput isEqual:microphone]);
+    EXPECT([[session().currentRoute.inputs lastObject] isEqual:microphone]);
+    EXPECT_YES([session() setPreferredInput:nil error:&error]);
+    EXPECT(session().preferredInput == nil);
+    EXPECT_STRING([[session().currentRoute.inputs lastObject] portType], AVAudioSessionPortUSBAudio);
+    EXPECT_NO(
+        [session() setPreferredInput:[session().currentRoute.outputs lastObject] error:&error], AVAudioSessionErrorCodeBadParam);
+}
+
+OBJC_TEST(data_sources, "A USB device has selectable data sources; another object is an error") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT(session().inputDataSources == nil && session().inputDataSource == nil);
+    EXPECT_YES([session() setInputDataSource:nil error:&error]);
+    SIMULATE("plug usb");
+    NSArray *sources = session().inputDataSources;
+    REQUIRE([sources count] >= 2);
+    AVAudioSessionDataSourceDescription *first = [sources objectAtIndex:0], *last = [sources lastObject];
+    EXPECT([[first dataSourceName] length] > 0 && ![first isEqual:last]);
+    EXPECT_YES([session() setInputDataSource:last error:&error]);
+    EXPECT([session().inputDataSource isEqual:last]);
+    EXPECT_YES([session() setInputDataSource:first error:&error]);
+    EXPECT([session().inputDataSource isEqual:first]);
+    AVAudioSessionPortDescription *port = [session().currentRoute.inputs lastObject];
+    EXPECT([[port preferredDataSource] isEqual:first]);
+    EXPECT_YES([port setPreferredDataSource:last error:&error]);
+    EXPECT([[[session().currentRoute.inputs lastObject] selectedDataSource] isEqual:last]);
+    EXPECT_NO([session() setInputDataSource:(id) @"line" error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setOutputDataSource:last error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([last setPreferredPolarPattern:AVAudioSessionPolarPatternCardioid error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT([last location] == nil && [last supportedPolarPatterns] == nil);
+    SIMULATE("unplug usb");
+    EXPECT_NO([port setPreferredDataSource:last error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
+}
+
+OBJC_TEST(busy, "A deactivation while sound runs stops the sound and gives IsBusy") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    NSURL *url = [NSURL fileURLWithPath:@"memo.caf"];
+    AVAudioRecorder *recorder = [[AVAudioRecorder alloc] initWithURL:url settings:nil error:NULL];
+    EXPECT([recorder record]);
+    EXPECT_NO([session() setActive:NO error:&error], AVAudioSessionErrorCodeIsBusy);
+    [recorder release];
+    EXPECT_YES([session() setActive:NO error:&error]);
+}
+
+OBJC_TEST(other_thread, "Any thread may use the session first; the main thread is told of the events") {
+    [NSThread detachNewThreadSelector:@selector(sharedInstance) toTarget:[AVAudioSession class] withObject:nil];
+    WAIT_UNTIL(get_status(kAudioSessionProperty_AudioCategory) == 0);
+    NSMutableArray *received = [NSMutableArray array];
+    [[NSNotificationCenter defaultCenter] addObserver:received
+                                             selector:@selector(addObject:)
+                                                 name:AVAudioSessionRouteChangeNotification
+                                               object:nil];
+    SIMULATE("plug headphones");
+    WAIT_UNTIL([received count] > 0);
+    [[NSNotificationCenter defaultCenter] removeObserver:received];
+}

@@ -1,0 +1,139 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# run.sh PREFIX [PATTERN]: programs in Objective-C, built from the installed headers, library and pkg-config file with gcc and clang
+# for GCC's runtime, and run on simulated hardware; the sources of the library and of the examples for the newer runtime, without
+# and with ARC. PATTERN selects programs. WAYS: some of gcc clang valgrind newer.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=Tests/Support/programs.sh
+. "$here/../../Support/programs.sh"
+open_runner "$1" "${2:-*}" objective-c
+top=$(cd "$here/../../.." && pwd)
+config=${OBJC_CONFIG:-gnustep-config}
+export top config
+# gcc finds the headers of its runtime itself; for clang they come last, because they stand beside headers of gcc.
+runtime_headers=$(gcc -print-file-name=include)
+export runtime_headers
+
+programs() {
+    local program
+    for program in "$here"/programs/*.m; do
+        program=$(basename "$program" .m)
+        # shellcheck disable=SC2254
+        case $program in $pattern) echo "$program" ;; esac
+    done
+}
+
+# The flags of GNUstep, whose headers have warnings of their own.
+system_flags() {
+    "$config" --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP|-I\.|-g|-O2|-Wall|-DGSWARN|-DGSDIAGNOSE|' | sed 's/^-I/-isystem/'
+}
+
+build() { # program, way
+    local compiler=gcc
+    # shellcheck disable=SC2086
+    [ "$2" != clang ] || compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers"
+    # shellcheck disable=SC2046,SC2086
+    $compiler $(system_flags) -std=gnu11 -Wall -Wextra -Werror -g -O1 -I"$here" -o "${scratch:?}/$1.$2" "$here/programs/$1.m" \
+        $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs) -lm >"$scratch/$1.$2.log" 2>&1
+}
+
+# GNUstep and the runtime keep memory that they never free, and Valgrind reports some of it. A leak counts if a function of this
+# project has allocated the block.
+watch() { # program, label
+    local status=0 found
+    valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --child-silent-after-fork=yes --leak-check=full --show-leak-kinds=definite \
+        --suppressions="$here/../Conformance/valgrind.supp" --log-file="$scratch/$1.%p.watched" "$scratch/$1.valgrind" "$2" || status=$?
+    found=$(sed 's/^==[0-9]*== \{0,1\}//' "$scratch/$1".*.watched | awk 'BEGIN { RS = "" }
+        /Invalid|ninitialised|Mismatched/ || (/definitely lost/ && /libavfoundation|libAudioToolbox|libAudioSession/)')
+    [ -z "$found" ] || printf 'not ok - %s: every access is valid, and no memory is lost\n%s\n' "$2" "$found"
+    [ -n "$found" ] || echo "ok - $2: every access is valid, and no memory is lost"
+    return $status
+}
+
+start() { # program, way, label
+    if [ "$2" = valgrind ]; then watch "$1" "$3"; else "$scratch/$1.$2" "$3"; fi
+}
+export -f watch
+export -f system_flags
+
+# No package has the newer runtime: the folder newer declares what GNUstep's headers use of it.
+run_newer() { # description, flags
+    local file log=$scratch/newer.log
+    for file in "$top"/Sources/API/ObjectiveC/*.m "$top"/Examples/ObjectiveC/*.m; do
+        case "$2 $file" in *-fobjc-arc*Examples*) continue ;; esac
+        # shellcheck disable=SC2046,SC2086
+        $(command -v clang-14 || echo clang) -fobjc-runtime=gnustep-2.0 $2 -isystem "$here/newer" \
+            $(system_flags | grep -v GNU_RUNTIME) -fblocks -Wall -Wextra -Werror -fsyntax-only -std=gnu11 \
+            -DAUDIOSESSION_VERSION='"0"' -I"$top/include/avfoundation" -I"$top/include/audiosession" \
+            -I"$top/include/audiotoolbox" -I"$top/Sources/Engine/CEngineTable/include" \
+            -I"$top/Sources/Engine/CAudioStreams/include" -I"$top/Sources/Engine/CStatusPage/include" \
+            -I"$top/Sources/System/CLinux/include" "$file" >"$log" 2>&1 || echo failed >>"$log"
+        if [ -s "$log" ]; then
+            echo "not ok - $(basename "$file") compiles for the newer runtime $1"
+            sed 's/^/#   /' "$log"
+        else
+            echo "ok - $(basename "$file") compiles for the newer runtime $1"
+        fi
+    done
+}
+
+# Builds the examples as a reader does, and runs them. Every step waits for a line of a program.
+build_example() { # name, compiler
+    local compiler=$2
+    [ "$2" != clang ] || compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers"
+    # shellcheck disable=SC2046,SC2086
+    $compiler $(system_flags) -std=gnu99 -Wall -Wextra -Werror "$top/Examples/ObjectiveC/$1.m" -o "$scratch/$1.$2.example" \
+        $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs)
+}
+
+await() { # regular expression; the program is the coprocess
+    local line
+    while IFS= read -r -t 60 line <&"${program[0]}"; do [[ $line =~ $1 ]] && return; done
+    echo "#   waited in vain for \"$1\""
+    return 1
+}
+
+play_story() { # compiler
+    local program program_PID
+    "$scratch/recorder.$1.example" memo.wav 0.5 >recorded || return 1
+    grep -q 'recorder: wrote .*memo.wav' recorded || return 1
+    coproc program { exec "$scratch/player.$1.example" memo.wav -1; }
+    local player=$program_PID
+    await 'player: playing' && audiosessionctl simulate interrupt begin && await 'player: interrupted' &&
+        audiosessionctl simulate interrupt end && await 'player: playing' && audiosessionctl simulate plug headphones &&
+        audiosessionctl simulate unplug headphones && await 'player: paused at .*Headphones was unplugged' || return 1
+    kill "$player" && wait "$player"
+    "$scratch/player.$1.example" memo.wav | grep -q 'player: finished' || return 1
+    coproc program { exec "$scratch/olddelegate.$1.example"; }
+    local input=${program[1]} delegate=$program_PID
+    await 'session: 44100 Hz, 1 in' && await 'AVAudioSessionCategoryPlayAndRecord' && audiosessionctl simulate interrupt begin &&
+        await 'session: interrupted' && audiosessionctl simulate interrupt end && await 'session: active again' || return 1
+    exec {input}>&-
+    wait "$delegate"
+}
+
+run_examples() { # compiler
+    local name result=ok folder=$scratch/examples.$1
+    export PATH=$prefix/bin:$PATH AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$folder
+    mkdir -m 700 "$folder" && cd "$folder" || return
+    for name in player recorder olddelegate; do build_example $name "$1" || result='not ok'; done
+    echo "$result - the examples compile without a warning ($1)"
+    play_story "$1" || result='not ok'
+    echo "$result - the examples record, pause for a call and unplugged headphones, and hear of events ($1)"
+}
+
+is_way() { [[ -z ${WAYS:-} || " $WAYS " == *" $1 "* ]]; }
+if is_way newer && [ -z "${2:-}" ]; then
+    { run_newer 'without ARC' ''; run_newer 'with ARC' -fobjc-arc; } >"$scratch/newer.results"
+fi
+if [ -z "${2:-}" ]; then
+    for way in gcc clang; do ! is_way $way || (run_examples $way) >"$scratch/examples.$way.results" 2>&1; done
+fi
+for program in $(programs); do
+    for way in gcc clang valgrind; do ! is_way "$way" || echo "run $program $way"; done
+done >"$scratch/list"
+
+pkg-config --validate avfoundation || exit 1
+run_list "$(nproc)"
+report objective-c
