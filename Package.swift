@@ -8,9 +8,17 @@ let package = Package(
     name: "AudioSession",
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
-        .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolboxServices"]),
+        // The library of make, under a name that the Swift module does not have: make calls it libAudioToolbox.
+        .library(name: "AudioToolboxLibrary", type: .dynamic, targets: ["AudioToolboxServices"]),
         // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(name: "AVFoundation", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices", "AudioToolboxServices"]),
+        // The C API as Swift sees it. One engine: the functions are those of the product above.
+        .library(
+            name: "AudioToolbox",
+            targets: ["AudioToolbox", "CoreAudio", "CoreAudioTypes", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(name: "CoreAudio", targets: ["CoreAudio", "CoreAudioTypes"]),
+        .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
     ],
     // Embedded builds what ships: no Swift runtime, no Foundation. Without it the same sources are ordinary Swift, which tests,
@@ -530,10 +538,25 @@ var api: [Target] {
                 "CCoreFoundation",
                 "CLinux",
             ]),
-        // Foundation: ordinary Swift only.
+        // The headers in include as the importer of Swift needs them: made by tools/swift-headers.
+        room.headers("CCoreAudioTypes"),
+        room.headers("CAudioToolboxFunctions"),
+        room.foundationModule("CoreAudioTypes", ["CCoreAudioTypes"]),
+        room.foundationModule("CoreAudio", ["CoreAudioTypes"]),
+        // Foundation: ordinary Swift only. The functions are in the two modules of the C API, which are linked and not imported.
+        room.foundationModule(
+            "AudioToolbox",
+            [
+                "CoreAudio",
+                "CAudioToolboxFunctions",
+                "CCoreAudioTypes",
+                "AudioToolboxServices",
+                "AudioSessionServices",
+            ]),
         room.foundationModule(
             "AVFAudio",
             [
+                "AudioToolbox",
                 "AudioEngine",
                 "AudioSession",
                 "SessionModel",

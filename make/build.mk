@@ -128,8 +128,8 @@ $(TOOLBOX_VERSION_SCRIPT): $(TOOLBOX_SYMBOLS) $(FLAGS)
 	@{ echo 'AUDIOTOOLBOX_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 $(TOOLBOX): $(SOURCES) $(LIBRARY) $(TOOLBOX_VERSION_SCRIPT) $(FLAGS) VERSION
-	$(SWIFT_BUILD) --product AudioToolbox $(MODE_FLAGS) $(TOOLBOX_LINKER_FLAGS) $(call build_id,toolbox)
-	tools/strip $(BUILD)/release/libAudioToolbox.so $@
+	$(SWIFT_BUILD) --product AudioToolboxLibrary $(MODE_FLAGS) $(TOOLBOX_LINKER_FLAGS) $(call build_id,toolbox)
+	tools/strip $(BUILD)/release/libAudioToolboxLibrary.so $@
 
 # libasound looks up its functions without a version.
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)
