@@ -561,6 +561,7 @@ var api: [Target] {
                 "AudioSession",
                 "SessionModel",
                 "LinuxSystem",
+                "CLinux",
             ]),
         room.foundationModule("AVFoundation", ["AVFAudio"]),
         room.tests(
