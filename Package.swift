@@ -557,6 +557,7 @@ var api: [Target] {
             "AVFAudio",
             [
                 "AudioToolbox",
+                "AudioFiles",
                 "AudioEngine",
                 "AudioSession",
                 "SessionModel",
@@ -577,6 +578,7 @@ var api: [Target] {
                 "CPeer",
                 "AVFAudio",
                 "AVFoundation",
+                "AudioToolbox",
                 "AudioSession",
                 "AudioHardware",
                 "SimulatedHardware",

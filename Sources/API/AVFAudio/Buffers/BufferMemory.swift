@@ -57,7 +57,10 @@ final class BufferMemory {
         for index in 0..<sound.count { sound[index].mDataByteSize = UInt32(clamping: bytes) }
     }
 
-    /// The list for functions that fill the memory.
+    /// The list for functions that fill the memory, with the sizes that the last of them has written.
+    var list: UnsafeMutablePointer<AudioBufferList> { room.unsafeMutablePointer }
+
+    /// The list for functions that fill the memory, with the sizes of the memory.
     func resetRoom() -> UnsafeMutablePointer<AudioBufferList> {
         for index in 0..<room.count {
             room[index].mDataByteSize = UInt32(clamping: capacity)

@@ -199,9 +199,15 @@ open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         else { return nil }
         var description = AudioStreamBasicDescription()
         withUnsafeMutableBytes(of: &description) { _ = Data(referencing: bytes).copyBytes(to: $0) }
-        let layout = coder.decodeObject(of: NSData.self, forKey: "layout").map { Data(referencing: $0) }
-        let cookie = coder.decodeObject(of: NSData.self, forKey: "cookie").map { Data(referencing: $0) }
+        let layout = Self.data(coder, "layout")
+        let cookie = Self.data(coder, "cookie")
         self.init(description, layout.flatMap { AVAudioChannelLayout(bytes: $0) }, cookie: cookie)
+    }
+
+    /// Bytes that an archive may lack.
+    private static func data(_ coder: NSCoder, _ key: String) -> Data? {
+        guard coder.containsValue(forKey: key) else { return nil }
+        return coder.decodeObject(of: NSData.self, forKey: key).map { Data(referencing: $0) }
     }
 }
 
