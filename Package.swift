@@ -575,6 +575,7 @@ var api: [Target] {
             "AVFAudioTests",
             [
                 "AVFAudioPeer",
+                "SoundPeer",
                 "CPeer",
                 "AVFAudio",
                 "AVFoundation",
@@ -691,6 +692,7 @@ var testSupport: [Target] {
                 "AVFoundation",
                 "CHalf",
             ]),
+        room.program("SoundPeer", ["AVFAudio"]),
         room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
     ]
 }
