@@ -574,6 +574,7 @@ var api: [Target] {
         room.tests(
             "AVFAudioTests",
             [
+                "AllocationCount",
                 "AVFAudioPeer",
                 "SoundPeer",
                 "CPeer",

@@ -35,7 +35,7 @@ final class InputPump: @unchecked Sendable {
         output.pass(time, frames, slice.list)
         output.queue?.append(slice.list, Int(frames))
         if let sinks = sinks.enter() {
-            for sink in sinks.sinks { sink.receive(flags, time, frames, slice.list) }
+            for index in 0..<sinks.sinks.count { sinks.sinks[index].receive(flags, time, frames, slice.list) }
         }
         sinks.leave()
         return 0

@@ -117,16 +117,23 @@ final class PlayerEntry: @unchecked Sendable {
 
     // MARK: Interruption
 
-    /// Ends the entries before this one at its start, once. `position` is the first frame of the render.
-    func interrupt(_ former: ArraySlice<PlayerEntry>, at position: Int) {
+    /// Ends the entries before this one, which are those before `count`, at its start, once. `position` is the first frame of the
+    /// render.
+    func interrupt(_ entries: [PlayerEntry], before count: Int, at position: Int) {
         guard interruption != .never, !hasInterrupted else { return }
         hasInterrupted = true
         let first = max(position, wantedStart ?? 0, 0)
-        let begin = interruption == .atLoop ? former.last { $0.isPlaying(at: first) }?.repetition(from: first) : nil
-        let cut = begin ?? first
+        var cut = first
+        if interruption == .atLoop {
+            for index in 0..<count where entries[index].isPlaying(at: first) {
+                cut = entries[index].repetition(from: first) ?? first
+            }
+        }
         start.store(cut, ordering: .releasing)
-        for entry in former { entry.limit.store(min(entry.limit.load(ordering: .relaxed), cut), ordering: .releasing) }
+        for index in 0..<count { entries[index].end(at: cut) }
     }
+
+    private func end(at cut: Int) { limit.store(min(limit.load(ordering: .relaxed), cut), ordering: .releasing) }
 
     /// Another entry has interrupted this one before a position, or before its own start.
     func isInterrupted(before position: Int) -> Bool {

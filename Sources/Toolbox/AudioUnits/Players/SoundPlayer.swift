@@ -304,9 +304,12 @@ final class SoundPlayer: @unchecked Sendable {
             return false
         }
         var (hasSound, isServiceNeeded) = (false, false)
-        for (index, entry) in list.entries.enumerated() { entry.interrupt(list.entries[..<index], at: position) }
+        // An iterator of an array allocates memory in code that is not optimized.
+        for index in 0..<list.entries.count { list.entries[index].interrupt(list.entries, before: index, at: position) }
         var former: PlayerEntry?
-        for entry in list.entries where !entry.isDropped {
+        for index in 0..<list.entries.count {
+            let entry = list.entries[index]
+            guard !entry.isDropped else { continue }
             if entry.start.load(ordering: .relaxed) == PlayerEntry.unknown, let end = former?.end {
                 entry.start.store(end, ordering: .releasing)
             }
