@@ -64,6 +64,15 @@ final class Reports<Value: Sendable>: Sendable {
     }
 }
 
+/// A flag that two threads use.
+private final class SharedFlag: Sendable {
+    private let flag = Atomic<Bool>(false)
+    var value: Bool {
+        get { flag.load(ordering: .relaxed) }
+        set { flag.store(newValue, ordering: .relaxed) }
+    }
+}
+
 private func ramp(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map { Float($0) / 65_536 } }
 private func silence(_ count: Int) -> [Float] { Array(repeating: 0, count: count) }
 private func negative(_ samples: [Float]) -> [Float] { samples.map { -$0 } }
@@ -286,38 +295,38 @@ struct EngineNodeTests {
     }
 
     @Test("change their connections while another thread renders")
-    func changes() async throws {
+    func changes() throws {
         let offline = try OfflineEngine()
         let engine = offline.engine
         _ = engine.mainMixerNode
         try engine.start()
-        let isEnding = Atomic<Bool>(false)
-        let format = offline.format
-        let block = engine.manualRenderingBlock
-        nonisolated(unsafe) let render = block
-        let thread = Task.detached {
-            guard let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64) else { return 0 }
-            var count = 0
-            while !isEnding.load(ordering: .relaxed) {
-                if render(64, buffer.mutableAudioBufferList, nil) == .success { count += 1 }
+        let (isEnding, rendered, ended) = (SharedFlag(), Reports<Bool>(), DispatchSemaphore(value: 0))
+        let target = try #require(AVAudioPCMBuffer(pcmFormat: offline.format, frameCapacity: 64))
+        nonisolated(unsafe) let render = engine.manualRenderingBlock
+        Thread.detachNewThread {
+            while !isEnding.value {
+                let status = render(64, target.mutableAudioBufferList, nil)
+                if rendered.all.isEmpty || status != .success { rendered.add(status == .success) }
             }
-            return count
+            ended.signal()
         }
+        #expect(rendered.await(1) == [true])
         for turn in 0..<200 {
             let player = AVAudioPlayerNode()
             let mixer = AVAudioMixerNode()
             engine.attach(player)
             engine.attach(mixer)
-            engine.connect(player, to: mixer, format: format)
-            engine.connect(mixer, to: engine.mainMixerNode, format: format)
-            try player.scheduleBuffer(offline.buffer(32) { _ in 0.1 }, at: nil, options: .loops, completionHandler: nil)
+            engine.connect(player, to: mixer, format: offline.format)
+            engine.connect(mixer, to: engine.mainMixerNode, format: offline.format)
+            try player.scheduleBuffer(offline.buffer(32) { _ in 0.1 }, at: nil, options: .loops)
             player.play()
             if turn % 3 == 0 { engine.disconnectNodeOutput(player) }
             engine.detach(player)
             engine.detach(mixer)
         }
-        isEnding.store(true, ordering: .relaxed)
-        #expect(await thread.value > 0)
+        isEnding.value = true
+        ended.wait()
+        #expect(rendered.all == [true])
         #expect(engine.attachedNodes.count == 2)
     }
 

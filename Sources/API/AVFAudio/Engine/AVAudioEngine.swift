@@ -21,8 +21,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     let lock = NSRecursiveLock()
     var graph = EngineGraph()
     var nodes: Set<AVAudioNode> = []
-    /// Removed nodes that a thread may still render, with the number of renders of the output at that time.
-    private var retired: [(node: AVAudioNode, renders: UInt64)] = []
+    /// Removed nodes that a thread may still render, with what the output played at that time, and the number of its renders.
+    private var retired: [(node: AVAudioNode, source: NodeOutput?, renders: UInt64)] = []
     let io: EngineIO
     private var input: AVAudioInputNode?
     private var output: AVAudioOutputNode?
@@ -132,7 +132,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             nodes.remove(node)
             node.owner = nil
             if mainMixer === node { mainMixer = nil }
-            retired.append((node, renders))
+            retired.append((node, io.source, renders))
             releaseRetired()
         }
     }
@@ -143,6 +143,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     private func releaseRetired() {
         guard isRunning else { return retired.removeAll() }
         let now = renders
+        for index in retired.indices where retired[index].source !== io.source {
+            // The output plays another node since: its renders count from now on.
+            (retired[index].source, retired[index].renders) = (io.source, now)
+        }
         retired.removeAll { now &- $0.renders >= 2 }
     }
 
@@ -422,6 +426,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         for node in nodes { for output in node.outputs { output.clock.clear() } }
         retired.removeAll()
     }
+
+    /// Stored without effect: a running engine keeps the hardware.
+    public final var isAutoShutdownEnabled = false
 
     /// Drops the sound in all nodes.
     public final func reset() { for node in attachedNodes { node.reset() } }

@@ -14,6 +14,9 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
         super.init(nil, outputs)
     }
 
+    /// The I/O unit; nil in manual rendering, and when it could not be made.
+    public final var audioUnit: AudioToolbox.AudioUnit? { io.manual == nil ? io.hardware?.unit : nil }
+
     /// The delay of the hardware in seconds.
     public final var presentationLatency: TimeInterval { owner?.presentationLatency ?? 0 }
 

@@ -63,10 +63,13 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         events.player = self
         let events = events
         queue.ended = { events.ended($0) }
+        // A queue that is interrupted before its first sound reports nothing.
+        events.interruptions.start(
+            { [weak queue] in queue?.sessionInterrupted() }, { events.player?.interruptionEnded($0) })
     }
 
     deinit {
-        events.end()
+        events.interruptions.end()
         queue.dispose()
     }
 
@@ -227,34 +230,11 @@ extension Double {
 /// Passes the events of a queue to its player, on the main queue.
 private final class PlayerEvents: @unchecked Sendable {
     weak var player: AVAudioPlayer?
-    private var observer: (any NSObjectProtocol)?
-    private let lock = NSLock()
+    let interruptions = InterruptionWatch()
 
-    /// On a thread of the queue.
+    /// On a thread of the queue, or on the main thread.
     func ended(_ end: PlaybackQueue.End) {
-        if case .interrupted = end { awaitEndOfInterruption() }
+        if case .interrupted = end { interruptions.noteInterruption() }
         DispatchQueue.main.async { self.player?.deliver(end) }
-    }
-
-    private func awaitEndOfInterruption() {
-        lock.withLock {
-            guard observer == nil else { return }
-            observer = NotificationCenter.default.addObserver(
-                forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
-            ) { [weak self] notification in
-                let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-                guard type == AVAudioSession.InterruptionType.ended.rawValue else { return }
-                let flags = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt
-                self?.end()
-                self?.player?.interruptionEnded(Int(clamping: flags ?? 0))
-            }
-        }
-    }
-
-    func end() {
-        lock.withLock {
-            if let observer { NotificationCenter.default.removeObserver(observer) }
-            observer = nil
-        }
     }
 }

@@ -25,6 +25,8 @@ final class PlaybackQueue: @unchecked Sendable {
     private var accepts = false
     private var hasEnded = false
     private var loops = 0
+    /// The repetitions that were read since the frame `base`.
+    private var repetitions: Int64 = 0
     /// The frame of the sound at the time 0 of the queue, and the frame to which a stopped player goes.
     private var base: Int64 = 0
     private var position: Int64 = 0
@@ -91,7 +93,7 @@ final class PlaybackQueue: @unchecked Sendable {
             let start = state.withLock { () -> Int64? in
                 guard !isPrepared else { return nil }
                 (isPrepared, accepts, hasEnded) = (true, true, false)
-                base = position
+                (base, repetitions) = (position, 0)
                 return position
             }
             guard let start else { return true }
@@ -167,7 +169,8 @@ final class PlaybackQueue: @unchecked Sendable {
         return state.withLock {
             guard isPrepared, isKnown else { return isPrepared ? base : position }
             let frame = base + Int64(max(time.mSampleTime, 0))
-            return frame <= sound.frames || sound.frames == 0 ? frame : (loops == 0 ? sound.frames : frame % sound.frames)
+            guard frame > sound.frames, sound.frames > 0 else { return frame }
+            return frame < sound.frames * (repetitions + 1) ? frame % sound.frames : sound.frames
         }
     }
 
@@ -230,6 +233,7 @@ final class PlaybackQueue: @unchecked Sendable {
             let repeats = state.withLock { () -> Bool in
                 guard loops != 0 else { return false }
                 if loops > 0 { loops -= 1 }
+                repetitions += 1
                 return true
             }
             // A sound of no frames would repeat without an end.
@@ -250,10 +254,25 @@ final class PlaybackQueue: @unchecked Sendable {
         if isFirst { _ = AudioQueueStop(queue, false) }
     }
 
-    private func runningChanged() {
+    /// The session was interrupted, which pauses its queues.
+    func sessionInterrupted() {
+        guard !isHeard else { return }
+        let isInterrupted = state.withLock { () -> Bool in
+            defer { plays = false }
+            return plays && !hasEnded
+        }
+        if isInterrupted { ended?(.interrupted) }
+    }
+
+    /// The queue has played sound, and runs.
+    private var isHeard: Bool {
         var running: UInt32 = 0
         var size: UInt32 = 4
-        guard AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0, running == 0 else { return }
+        return AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0 && running != 0
+    }
+
+    private func runningChanged() {
+        guard !isHeard else { return }
         var time = AudioTimeStamp()
         // The time of an interrupted queue is known, and that of a stopped one is not.
         let isStopped = AudioQueueGetCurrentTime(queue, nil, &time, nil) != 0

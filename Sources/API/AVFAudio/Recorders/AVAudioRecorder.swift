@@ -41,6 +41,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
         (self.url, wanted, fileFormat) = (url, complete, format)
         super.init()
         events.recorder = self
+        let events = events
+        // A queue that is interrupted before its first sound reports nothing.
+        events.interruptions.start(
+            { events.recorder?.sessionInterrupted() },
+            { flags in events.recorder.map { $0.delegate?.audioRecorderEndInterruption($0, withOptions: flags) } })
     }
 
     public convenience init(url: URL, format: AVAudioFormat) throws { try self.init(url: url, settings: format.settings) }
@@ -65,7 +70,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     }
 
     deinit {
-        events.end()
+        events.interruptions.end()
         queue?.end()
     }
 
@@ -193,14 +198,15 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     // MARK: Events
 
+    fileprivate final func sessionInterrupted() { lock.withLock { queue }?.sessionInterrupted() }
+
     fileprivate final func noteFailure() { lock.withLock { hasFailed = true } }
 }
 
 /// Passes the events of a queue to its recorder, on the main queue.
 private final class RecorderEvents: @unchecked Sendable {
     weak var recorder: AVAudioRecorder?
-    private var observer: (any NSObjectProtocol)?
-    private let lock = NSLock()
+    let interruptions = InterruptionWatch()
     /// A stop waits for the thread of the queue, and so is not made on it.
     private let stops = DispatchQueue(label: "AVAudioRecorder.stop")
 
@@ -209,7 +215,7 @@ private final class RecorderEvents: @unchecked Sendable {
         switch end {
         case .complete: stops.async { self.recorder?.stop() }
         case .interrupted:
-            awaitEndOfInterruption()
+            interruptions.noteInterruption()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderBeginInterruption($0) } }
         case .failed(let error):
             recorder?.noteFailure()
@@ -219,27 +225,5 @@ private final class RecorderEvents: @unchecked Sendable {
 
     func finished(successfully flag: Bool) {
         DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderDidFinishRecording($0, successfully: flag) } }
-    }
-
-    private func awaitEndOfInterruption() {
-        lock.withLock {
-            guard observer == nil else { return }
-            observer = NotificationCenter.default.addObserver(
-                forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
-            ) { [weak self] notification in
-                let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-                guard type == AVAudioSession.InterruptionType.ended.rawValue, let self else { return }
-                let flags = notification.userInfo?[AVAudioSessionInterruptionOptionKey] as? UInt
-                end()
-                recorder.map { $0.delegate?.audioRecorderEndInterruption($0, withOptions: Int(clamping: flags ?? 0)) }
-            }
-        }
-    }
-
-    func end() {
-        lock.withLock {
-            if let observer { NotificationCenter.default.removeObserver(observer) }
-            observer = nil
-        }
     }
 }

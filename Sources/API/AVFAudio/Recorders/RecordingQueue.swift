@@ -143,13 +143,28 @@ final class RecordingQueue: @unchecked Sendable {
         }
     }
 
-    private func runningChanged() {
+    /// The session was interrupted, which pauses its queues.
+    func sessionInterrupted() {
+        guard !isCapturing else { return }
+        noteInterruption()
+    }
+
+    /// The queue has captured sound, and runs.
+    private var isCapturing: Bool {
         var running: UInt32 = 0
         var size: UInt32 = 4
-        guard AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0, running == 0 else { return }
+        return AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0 && running != 0
+    }
+
+    private func runningChanged() {
+        guard !isCapturing else { return }
         var time = AudioTimeStamp()
         // The time of an interrupted queue is known, and that of a stopped one is not.
         guard AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0 else { return }
+        noteInterruption()
+    }
+
+    private func noteInterruption() {
         let isInterrupted = state.withLock { () -> Bool in
             defer { records = false }
             return records
