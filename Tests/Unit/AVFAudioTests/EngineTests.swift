@@ -354,6 +354,27 @@ struct EngineNodeTests {
         #expect(abs(20 * log10(Double(sound.max() ?? 0) / 0.25) - decibels) < 0.05)
     }
 
+    @Test("of an effect get another format one side after the other, and play it")
+    func effectFormats() throws {
+        let offline = try OfflineEngine()
+        let (engine, player, equalizer) = (offline.engine, AVAudioPlayerNode(), AVAudioUnitEQ(numberOfBands: 1))
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+        engine.attach(player)
+        engine.attach(equalizer)
+        for format in [offline.format, mono] {
+            engine.connect(player, to: equalizer, format: format)
+            engine.connect(equalizer, to: engine.mainMixerNode, format: format)
+            #expect(equalizer.inputFormat(forBus: 0) == format && equalizer.outputFormat(forBus: 0) == format)
+        }
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 10))
+        buffer.frameLength = 10
+        for frame in 0..<10 { buffer.floatChannelData?[0][frame] = 0.5 }
+        player.scheduleBuffer(buffer)
+        try engine.start()
+        player.play()
+        #expect(try offline.render(20) == Array(repeating: Array(repeating: 0.5, count: 10) + silence(10), count: 2))
+    }
+
     @Test("change the speed by Varispeed", arguments: [0.5, 1, 2] as [Float])
     func varispeed(rate: Float) throws {
         let offline = try OfflineEngine()

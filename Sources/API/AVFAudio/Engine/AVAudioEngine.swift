@@ -215,9 +215,6 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             AudioCallError.refuse("\(call): the connection would make a cycle")
             return nil
         }
-        if source is AVAudioInputNode || target is AVAudioOutputNode {
-            return format ?? standard(source, sourceBus, target, targetBus)
-        }
         return format ?? standard(source, sourceBus, target, targetBus)
     }
 
@@ -304,6 +301,8 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     }
 
     final func isConnected(_ node: AVAudioNode, _ bus: Int) -> Bool { locked { !graph.outputs(node, bus).isEmpty } }
+
+    final func isFed(_ node: AVAudioNode, _ bus: Int) -> Bool { locked { graph.input(node, bus) != nil } }
 
     // MARK: Mixing
 

@@ -37,19 +37,23 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         set {}
     }
 
-    /// Both sides have one format.
+    /// The input has this format too, until the program connects it with another one, which is converted.
     override func setOutputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
-        guard format.isStandard else { throw AudioCallError.argument("An effect takes floats that are not interleaved.") }
-        try engineUnit?.setFormat(format, kAudioUnitScope_Input, 0)
+        try AVAudioUnitEffect.check(format)
         try super.setOutputFormat(format, bus)
-        inputFormats[0] = format
+        if owner?.isFed(self, 0) != true { try super.setInputFormat(format, 0) }
     }
 
     override func setInputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
-        if let present = outputFormats[0], present != format, owner?.isConnected(self, 0) == true {
-            throw AudioCallError.argument("The input of an effect has the format of its output, which is \(present).")
+        try AVAudioUnitEffect.check(format)
+        try super.setInputFormat(format, bus)
+        if owner?.isConnected(self, 0) != true { try setOutputFormat(format, 0) }
+    }
+
+    private static func check(_ format: AVAudioFormat) throws {
+        guard format.isStandard else {
+            throw AudioCallError.argument("An effect takes floats that are not interleaved, and not \(format).")
         }
-        try setOutputFormat(format, 0)
     }
 }
 
@@ -91,25 +95,23 @@ public final class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Senda
 
     override func setOutputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
         try super.setOutputFormat(format, bus)
-        inputFormats[0] = format
-        try setSpeed(format)
+        if owner?.isFed(self, 0) != true { inputFormats[0] = format }
+        try setSpeed()
     }
 
     override func setInputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
-        if outputFormats[0] == nil || owner?.isConnected(self, 0) != true { return try setOutputFormat(format, 0) }
-        guard outputFormats[0] == format else {
-            throw AudioCallError.argument("The input of AVAudioUnitVarispeed has the format of its output.")
-        }
         inputFormats[0] = format
+        if owner?.isConnected(self, 0) != true { try super.setOutputFormat(format, 0) }
+        try setSpeed()
     }
 
     private func apply() {
-        guard let format = outputFormats[0] else { return }
-        do { try setSpeed(format) } catch { AudioCallError.refuse("AVAudioUnitVarispeed.rate: \(error.localizedDescription)") }
+        do { try setSpeed() } catch { AudioCallError.refuse("AVAudioUnitVarispeed.rate: \(error.localizedDescription)") }
     }
 
     /// The source has more frames in a second by the factor of the speed, as the converter sees it.
-    private func setSpeed(_ format: AVAudioFormat) throws {
+    private func setSpeed() throws {
+        guard let format = inputFormats[0] else { return }
         var description = format.streamDescription.pointee
         let factor = lock.withLock { isBypassed ? 1 : Double(speed) }
         description.mSampleRate = min(max(description.mSampleRate * factor, 4_000), 192_000)
