@@ -13,11 +13,27 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     final let engineUnit: EngineUnit?
     final let outputs: [NodeOutput]
     final weak var owner: AVAudioEngine?
-    /// The tap of each output bus.
-    final var taps: [Int: NodeTap] = [:]
-    /// The formats that the program or a connection has set.
-    final var outputFormats: [Int: AVAudioFormat] = [:]
-    final var inputFormats: [Int: AVAudioFormat] = [:]
+    private let lock = Lock()
+    private var guarded = Guarded()
+
+    /// The tap of each output bus. Held during a render that uses a former tap.
+    private let tapLock = NSLock()
+    private var taps: [Int: NodeTap] = [:]
+
+    /// The formats that the program or a connection has set. Any thread reads them.
+    private struct Guarded {
+        var outputFormats: [Int: AVAudioFormat] = [:]
+        var inputFormats: [Int: AVAudioFormat] = [:]
+    }
+
+    final var outputFormats: [Int: AVAudioFormat] {
+        get { lock.withLock { guarded.outputFormats } }
+        set { lock.withLock { guarded.outputFormats = newValue } }
+    }
+    final var inputFormats: [Int: AVAudioFormat] {
+        get { lock.withLock { guarded.inputFormats } }
+        set { lock.withLock { guarded.inputFormats = newValue } }
+    }
 
     init(_ unit: EngineUnit?, _ outputs: [NodeOutput]) {
         engineUnit = unit
@@ -91,7 +107,6 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         block tapBlock: @escaping AVAudioNodeTapBlock
     ) {
         guard outputs.indices.contains(bus) else { return AudioCallError.refuse("installTap: the node has no bus \(bus)") }
-        guard taps[bus] == nil else { return AudioCallError.refuse("installTap: the bus has a tap: remove it before") }
         do {
             if let format, format != outputFormat(forBus: bus) {
                 guard owner?.isConnected(self, bus) != true else {
@@ -105,20 +120,29 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         guard let tap = NodeTap(outputFormat(forBus: bus), size: Int(bufferSize), tapBlock), tap.start() else {
             return AudioCallError.refuse("installTap: the format is not linear PCM, the size is 0, or there is no thread left")
         }
-        taps[bus] = tap
-        replaceTap(tap, bus)
+        let isFirst = tapLock.withLock { () -> Bool in
+            guard taps[bus] == nil else { return false }
+            taps[bus] = tap
+            outputs[bus].tap.exchangeWaiting(tap)
+            return true
+        }
+        guard isFirst else {
+            tap.end()
+            return AudioCallError.refuse("installTap: the bus has a tap: remove it before")
+        }
         owner?.tapsChanged()
     }
 
     /// Ends the tap of a bus. Its block is not called after the return, unless the block makes this call.
     public final func removeTap(onBus bus: AVAudioNodeBus) {
-        guard let tap = taps.removeValue(forKey: bus) else { return }
-        replaceTap(nil, bus)
-        tap.end()
+        let tap = tapLock.withLock { () -> NodeTap? in
+            guard let tap = taps.removeValue(forKey: bus) else { return nil }
+            // Waits until the rendering thread no longer uses the tap.
+            outputs[bus].tap.exchangeWaiting(nil)
+            return tap
+        }
+        tap?.end()
     }
-
-    /// Waits until the rendering thread no longer uses the former tap.
-    private func replaceTap(_ tap: NodeTap?, _ bus: Int) { outputs[bus].tap.exchangeWaiting(tap) }
 
     // MARK: Time
 
