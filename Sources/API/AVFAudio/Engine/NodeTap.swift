@@ -1,5 +1,5 @@
-internal import AudioToolbox
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioToolbox
 internal import CLinux
 internal import LinuxSystem
 internal import Synchronization
