@@ -11,12 +11,15 @@ let package = Package(
         // The library of make, under a name that the Swift module does not have: make calls it libAudioToolbox.
         .library(name: "AudioToolboxLibrary", type: .dynamic, targets: ["AudioToolboxServices"]),
         // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices", "AudioToolboxServices"]),
-        .library(name: "AVFoundation", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(
+            name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(
+            name: "AVFoundation",
+            targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
         // The C API as Swift sees it. One engine: the functions are those of the product above.
         .library(
             name: "AudioToolbox",
-            targets: ["AudioToolbox", "CoreAudio", "CoreAudioTypes", "AudioSessionServices", "AudioToolboxServices"]),
+            targets: ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "AudioSessionServices", "AudioToolboxServices"]),
         .library(name: "CoreAudio", targets: ["CoreAudio", "CoreAudioTypes"]),
         .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
@@ -541,6 +544,8 @@ var api: [Target] {
         // The headers in include as the importer of Swift needs them: made by tools/swift-headers.
         room.headers("CCoreAudioTypes"),
         room.headers("CAudioToolboxFunctions"),
+        // A C library in the process of a Swift program finds the functions of the program.
+        room.shim("CProcessExports"),
         room.foundationModule("CoreAudioTypes", ["CCoreAudioTypes"]),
         room.foundationModule("CoreAudio", ["CoreAudioTypes"]),
         // Foundation: ordinary Swift only. The functions are in the two modules of the C API, which are linked and not imported.
@@ -550,9 +555,11 @@ var api: [Target] {
                 "CoreAudio",
                 "CAudioToolboxFunctions",
                 "CCoreAudioTypes",
+                "CProcessExports",
                 "AudioToolboxServices",
                 "AudioSessionServices",
             ]),
+        room.foundationModule("AudioUnit", ["AudioToolbox"]),
         room.foundationModule(
             "AVFAudio",
             [

@@ -13,6 +13,21 @@ public import Foundation
 @_exported public import enum CoreFoundation.CFRunLoopRunResult
 @_exported public import func CoreFoundation.CFRunLoopStop
 @_exported public import func CoreFoundation.CFRunLoopWakeUp
+@_exported public import func CoreFoundation.CFSwapInt16
+@_exported public import func CoreFoundation.CFSwapInt16BigToHost
+@_exported public import func CoreFoundation.CFSwapInt16HostToBig
+@_exported public import func CoreFoundation.CFSwapInt16HostToLittle
+@_exported public import func CoreFoundation.CFSwapInt16LittleToHost
+@_exported public import func CoreFoundation.CFSwapInt32
+@_exported public import func CoreFoundation.CFSwapInt32BigToHost
+@_exported public import func CoreFoundation.CFSwapInt32HostToBig
+@_exported public import func CoreFoundation.CFSwapInt32HostToLittle
+@_exported public import func CoreFoundation.CFSwapInt32LittleToHost
+@_exported public import func CoreFoundation.CFSwapInt64
+@_exported public import func CoreFoundation.CFSwapInt64BigToHost
+@_exported public import func CoreFoundation.CFSwapInt64HostToBig
+@_exported public import func CoreFoundation.CFSwapInt64HostToLittle
+@_exported public import func CoreFoundation.CFSwapInt64LittleToHost
 @_exported public import typealias CoreFoundation.CFTimeInterval
 
 // Foundation of this platform has no names for the types of CoreFoundation. These are the classes that are bridged to them on

@@ -17,3 +17,10 @@ extension DarwinBoolean: @retroactive ExpressibleByBooleanLiteral, @retroactive 
 
     public static func == (left: DarwinBoolean, right: DarwinBoolean) -> Bool { left.boolValue == right.boolValue }
 }
+
+// Numbers of the platform's dispatch/time.h, in which programs convert host time. This platform's Dispatch does not have them.
+
+public let NSEC_PER_SEC: UInt64 = 1_000_000_000
+public let NSEC_PER_MSEC: UInt64 = 1_000_000
+public let NSEC_PER_USEC: UInt64 = 1_000
+public let USEC_PER_SEC: UInt64 = 1_000_000

@@ -55,6 +55,22 @@ import Testing
         #expect(AudioChannelLayoutTag_GetNumberOfChannels(kAudioChannelLayoutTag_MPEG_7_1_A) == 8)
     }
 
+    @Test("Memory is copied between buffers whose pointers are optional, and nothing without a pointer")
+    func memory() {
+        var (source, target) = ([Int16(1), 2, 3], [Int16(9), 9, 9])
+        source.withUnsafeMutableBufferPointer { source in
+            target.withUnsafeMutableBufferPointer { target in
+                let (from, to) = (AudioBuffer(source, numberOfChannels: 1), AudioBuffer(target, numberOfChannels: 1))
+                memcpy(to.mData, from.mData, 4)
+                memcpy(to.mData, AudioBuffer().mData, 6)
+                memset(AudioBuffer().mData, 0, 6)
+            }
+        }
+        #expect(target == [1, 2, 9])
+        target.withUnsafeMutableBufferPointer { memset(AudioBuffer($0, numberOfChannels: 1).mData, 0, 2) }
+        #expect(target == [0, 2, 9])
+    }
+
     @Test("Flags and enumerations have their cases")
     func names() {
         #expect(AudioUnitRenderActionFlags.unitRenderAction_OutputIsSilence.rawValue == 16)

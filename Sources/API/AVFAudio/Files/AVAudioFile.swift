@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
 public import Foundation
-// SPDX-License-Identifier: Apache-2.0
 internal import LinuxSystem
 
 /// A sound file, which is read or written as linear PCM. The C API's `ExtAudioFile` does the work: a file can have each type
