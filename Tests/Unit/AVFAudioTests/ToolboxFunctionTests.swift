@@ -67,7 +67,7 @@ import Testing
             }
         }
         #expect(target == [1, 2, 9])
-        target.withUnsafeMutableBufferPointer { memset(AudioBuffer($0, numberOfChannels: 1).mData, 0, 2) }
+        target.withUnsafeMutableBufferPointer { _ = memset(AudioBuffer($0, numberOfChannels: 1).mData, 0, 2) }
         #expect(target == [0, 2, 9])
     }
 

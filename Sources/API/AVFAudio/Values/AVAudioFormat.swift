@@ -4,21 +4,18 @@ public import Foundation
 
 /// The format of sound: of linear PCM or of a codec. It never changes.
 open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private let memory: UnsafeMutablePointer<AudioStreamBasicDescription>
+    private let memory: UnsafePointer<AudioStreamBasicDescription>
     /// The order of the channels; nil if the format does not state one, as with one or two channels.
     public let channelLayout: AVAudioChannelLayout?
     /// What a decoder needs in addition to the packets.
     public let magicCookie: Data?
 
     init(_ description: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?, cookie: Data? = nil) {
-        memory = .allocate(capacity: 1)
-        memory.initialize(to: description)
+        memory = StreamDescriptions.shared.address(of: description)
         channelLayout = layout
         magicCookie = cookie
         super.init()
     }
-
-    deinit { memory.deallocate() }
 
     // MARK: Making a format
 
@@ -92,8 +89,8 @@ open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     // MARK: The values of a format
 
-    /// The description. Valid as long as the format.
-    public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(memory) }
+    /// The description. The address stays valid.
+    public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { memory }
 
     public var sampleRate: Double { memory.pointee.mSampleRate }
 
