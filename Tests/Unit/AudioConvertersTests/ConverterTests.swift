@@ -142,6 +142,7 @@ struct SameRateTests {
         try converter.setProperty(code("chmp"), UnsafeRawBufferPointer(start: nil, count: 0))
         let standard = try convert(converter, Stream(samples: [1, 2, 3, 4]), packetBytes: 4, to: 1, packetBytes: 6)
         #expect(standard.samples == [1, 2, 0, 3, 4, 0])
+        try map.withUnsafeBytes { try converter.setProperty(code("chmp"), $0) }
         #expect(throws: ConverterError.badPropertySize) {
             try ([0, 0] as [Int32]).withUnsafeBytes { try converter.setProperty(code("chmp"), $0) }
         }
