@@ -8,9 +8,20 @@ let package = Package(
     name: "AudioSession",
     products: [
         .library(name: "AudioSession", type: .dynamic, targets: ["AudioSessionServices"]),
-        .library(name: "AudioToolbox", type: .dynamic, targets: ["AudioToolboxServices"]),
+        // The library of make, under a name that the Swift module does not have: make calls it libAudioToolbox.
+        .library(name: "AudioToolboxLibrary", type: .dynamic, targets: ["AudioToolboxServices"]),
         // The same session for Swift programs, and for the C code in their process.
-        .library(name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioSessionServices"]),
+        .library(
+            name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(
+            name: "AVFoundation",
+            targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
+        // The C API as Swift sees it. One engine: the functions are those of the product above.
+        .library(
+            name: "AudioToolbox",
+            targets: ["AudioToolbox", "AudioUnit", "CoreAudio", "CoreAudioTypes", "AudioSessionServices", "AudioToolboxServices"]),
+        .library(name: "CoreAudio", targets: ["CoreAudio", "CoreAudioTypes"]),
+        .library(name: "CoreAudioTypes", targets: ["CoreAudioTypes"]),
         .executable(name: "audiosessionctl", targets: ["audiosessionctl"]),
     ],
     // Embedded builds what ships: no Swift runtime, no Foundation. Without it the same sources are ordinary Swift, which tests,
@@ -537,14 +548,35 @@ var api: [Target] {
                 "CCoreFoundation",
                 "CLinux",
             ]),
-        // Foundation: ordinary Swift only.
+        // The headers in include as the importer of Swift needs them: made by tools/swift-headers.
+        room.headers("CCoreAudioTypes"),
+        room.headers("CAudioToolboxFunctions"),
+        // A C library in the process of a Swift program finds the functions of the program.
+        room.shim("CProcessExports"),
+        room.foundationModule("CoreAudioTypes", ["CCoreAudioTypes"]),
+        room.foundationModule("CoreAudio", ["CoreAudioTypes"]),
+        // Foundation: ordinary Swift only. The functions are in the two modules of the C API, which are linked and not imported.
+        room.foundationModule(
+            "AudioToolbox",
+            [
+                "CoreAudio",
+                "CAudioToolboxFunctions",
+                "CCoreAudioTypes",
+                "CProcessExports",
+                "AudioToolboxServices",
+                "AudioSessionServices",
+            ]),
+        room.foundationModule("AudioUnit", ["AudioToolbox"]),
         room.foundationModule(
             "AVFAudio",
             [
+                "AudioToolbox",
+                "AudioFiles",
                 "AudioEngine",
                 "AudioSession",
                 "SessionModel",
                 "LinuxSystem",
+                "CLinux",
             ]),
         room.foundationModule("AVFoundation", ["AVFAudio"]),
         room.tests(
@@ -556,10 +588,13 @@ var api: [Target] {
         room.tests(
             "AVFAudioTests",
             [
+                "AllocationCount",
                 "AVFAudioPeer",
+                "SoundPeer",
                 "CPeer",
                 "AVFAudio",
                 "AVFoundation",
+                "AudioToolbox",
                 "AudioSession",
                 "AudioHardware",
                 "SimulatedHardware",
@@ -672,6 +707,7 @@ var testSupport: [Target] {
                 "AVFoundation",
                 "CHalf",
             ]),
+        room.program("SoundPeer", ["AVFAudio"]),
         room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
     ]
 }

@@ -133,8 +133,8 @@ $(TOOLBOX_VERSION_SCRIPT): $(TOOLBOX_SYMBOLS) $(FLAGS)
 	@{ echo 'AUDIOTOOLBOX_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@
 
 $(TOOLBOX): $(SOURCES) $(LIBRARY) $(TOOLBOX_VERSION_SCRIPT) $(FLAGS) VERSION
-	$(call link_product,AudioToolbox,$(TOOLBOX_LINKER_FLAGS),toolbox)
-	tools/strip $(BUILD)/release/libAudioToolbox.so $@
+	$(call link_product,AudioToolboxLibrary,$(TOOLBOX_LINKER_FLAGS),toolbox)
+	tools/strip $(BUILD)/release/libAudioToolboxLibrary.so $@
 
 # libasound looks up its functions without a version.
 $(PLUGIN_VERSION_SCRIPT): $(PLUGIN_SYMBOLS) $(FLAGS)

@@ -30,6 +30,7 @@ list-program-checks:
 
 lint: lint-c
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
+	tools/swift-headers --check
 
 # Each mutation of Tests/Mutants still fits the sources: see make mutants.
 check-mutants:

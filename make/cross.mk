@@ -46,7 +46,7 @@ include $(RULES)
 endif
 
 $(LIBRARY): $(OBJECTS_AudioSession)
-$(TOOLBOX): $(OBJECTS_AudioToolbox)
+$(TOOLBOX): $(OBJECTS_AudioToolboxLibrary)
 $(TOOL): $(OBJECTS_audiosessionctl)
 
 # ---- checks, by emulation ----

@@ -1,3 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// As on the platform: an import of this module imports Foundation.
-@_exported import Foundation
+// As on the platform: an import of this module imports the C API and Foundation.
+@_exported public import AudioToolbox
+@_exported public import Foundation

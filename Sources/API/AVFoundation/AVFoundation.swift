@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of AVFoundation this is the audio session, under the name by which older programs import it.
+// Of AVFoundation this is AVFAudio, under the name by which older programs import it, and the names of types of files.
 @_exported import AVFAudio

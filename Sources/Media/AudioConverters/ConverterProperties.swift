@@ -272,9 +272,10 @@ extension Converter {
         return Int(min(packets * Double(output.largestPacket), 4_294_967_295))
     }
 
+    /// An empty map restores the standard mix.
     fileprivate func setChannelMap(_ value: UnsafeRawBufferPointer) throws(ConverterError) {
-        guard value.count == output.format.channels * 4 else { throw .badPropertySize }
-        let map = (0..<output.format.channels).map { value.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
+        guard value.isEmpty || value.count == output.format.channels * 4 else { throw .badPropertySize }
+        let map = (0..<value.count / 4).map { value.loadUnaligned(fromByteOffset: $0 * 4, as: Int32.self) }
         guard map.allSatisfy({ $0 < input.format.channels }) else { throw .parameter }
         var next = settings
         next.channelMap = map

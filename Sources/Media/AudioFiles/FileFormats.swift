@@ -60,6 +60,17 @@ extension FileTypes {
     }
 }
 
+extension FileTypes {
+    /// The type that a new file with this extension has; nil for an extension of no type.
+    public static func type(forExtension suffix: String) -> UInt32? {
+        let wanted = suffix.utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        let names = FileTypeNames.all.first { names in
+            names.extensions.contains { text in text.withUTF8Buffer { $0.elementsEqual(wanted) } }
+        }
+        return names?.type.rawValue
+    }
+}
+
 /// The types of files that AudioFile reads and writes.
 public enum FileTypes {
     public static let readable = SoundFileType.allCases.map { $0.rawValue }

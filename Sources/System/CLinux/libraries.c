@@ -84,22 +84,59 @@ static const char *folder_of_library(int *length) {
     return end ? info.dli_fname : origin;
 }
 
+/* Opens FOLDER/SUBFOLDER/NAME.so, where FOLDER has this length. SUBFOLDER can be "". */
+static void *open_module(const char *folder, int length, const char *subfolder, const char *name, const char **reason) {
+    char path[4096];
+    const char *slash = *subfolder ? "/" : "";
+    int size = snprintf(path, sizeof path, "%.*s/%s%s%s.so", length, folder, subfolder, slash, name);
+    *reason = "the name of the folder is too long";
+    if (size < 0 || (size_t)size >= sizeof path) return NULL;
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    *reason = module ? NULL : dlerror();
+    return module;
+}
+
+#ifdef EMBEDDED_SWIFT
+/* The library is installed, and its modules beside it. */
+static void *open_installed_module(const char *subfolder, const char *name, const char **reason) {
+    (void)subfolder, (void)name, (void)reason;
+    return NULL;
+}
+#else
+/* Where packages and `make install` put the library: the first two on Debian, the third on other systems. */
+#if defined(__aarch64__)
+#define PACKAGE_FOLDER "/usr/lib/aarch64-linux-gnu"
+#else
+#define PACKAGE_FOLDER "/usr/lib/x86_64-linux-gnu"
+#endif
+static const char *const install_folders[] = {"/usr/local/lib", PACKAGE_FOLDER, "/usr/lib64"};
+
+/* The engine is a part of the program, which has no modules beside it: those of an installed library fit. */
+static void *open_installed_module(const char *subfolder, const char *name, const char **reason) {
+    for (size_t i = 0; i < sizeof install_folders / sizeof *install_folders; i++) {
+        const char *folder = install_folders[i];
+        char path[256];
+        int size = snprintf(path, sizeof path, "%s/%s/%s.so", folder, subfolder, name);
+        if (size < 0 || (size_t)size >= sizeof path || access(path, F_OK) != 0) continue;
+        return open_module(folder, (int)strlen(folder), subfolder, name, reason);
+    }
+    return NULL;
+}
+#endif
+
 void *linux_module_function(
     const char *name, const char *folder, const char *variable, const char *function, const char **reason) {
-    char path[4096];
     /* In a program with the rights of another user, secure_getenv ignores the variable. */
     const char *chosen = secure_getenv(variable);
-    int length;
+    void *library;
     if (chosen) {
-        length = snprintf(path, sizeof path, "%s/%s.so", chosen, name);
+        library = open_module(chosen, (int)strlen(chosen), "", name, reason);
     } else {
-        chosen = folder_of_library(&length);
-        length = snprintf(path, sizeof path, "%.*s/%s/%s.so", length, chosen, folder, name);
+        int length;
+        const char *own = folder_of_library(&length);
+        library = open_module(own, length, folder, name, reason);
+        if (!library) library = open_installed_module(folder, name, reason);
     }
-    *reason = "the name of the folder is too long";
-    if (length < 0 || (size_t)length >= sizeof path) return NULL;
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-    *reason = library ? NULL : dlerror();
     if (!library) return NULL;
     void *found = dlsym(library, function);
     if (!found) *reason = dlerror();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program in C that a test speaks to: a word a line on standard input, a line for each answer and each
-   interruption on standard output. */
+/* A program in C that a test speaks to: a word or a change of the simulated machine a line on standard input, a
+   line for each answer and each interruption on standard output. */
 #include <AudioToolbox/AudioToolbox.h>
+#include <AudioToolbox/AudioSessionLinux.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static OSStatus perform(const char *word) {
     if (strcmp(word, "deactivate") == 0) return AudioSessionSetActive(false);
     if (strcmp(word, "leave") == 0)
         return AudioSessionSetActiveWithFlags(false, kAudioSessionSetActiveFlag_NotifyOthersOnDeactivation);
-    return kAudio_ParamError;
+    return AudioSessionLinuxSimulate(word);
 }
 
 int main(void) {

@@ -13,10 +13,14 @@ final class PeerDirectory {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    func peer(_ program: String, _ arguments: String...) throws -> Peer {
+    func peer(_ program: String, _ arguments: String...) throws -> Peer { try peer(program, arguments, [:]) }
+
+    /// A program with further variables of the environment.
+    func peer(_ program: String, _ arguments: [String], _ variables: [String: String]) throws -> Peer {
         var environment = ProcessInfo.processInfo.environment
         environment["AUDIOSESSION_RUNTIME_DIR"] = folder.path
         environment["AUDIOSESSION_HARDWARE"] = "simulated"
+        environment.merge(variables) { $1 }
         return try Peer(program, arguments, environment)
     }
 }

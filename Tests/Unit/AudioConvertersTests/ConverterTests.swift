@@ -138,6 +138,11 @@ struct SameRateTests {
         #expect(throws: ConverterError.parameter) {
             try ([2, 0, 0] as [Int32]).withUnsafeBytes { try converter.setProperty(code("chmp"), $0) }
         }
+        // The standard mix: no map.
+        try converter.setProperty(code("chmp"), UnsafeRawBufferPointer(start: nil, count: 0))
+        let standard = try convert(converter, Stream(samples: [1, 2, 3, 4]), packetBytes: 4, to: 1, packetBytes: 6)
+        #expect(standard.samples == [1, 2, 0, 3, 4, 0])
+        try map.withUnsafeBytes { try converter.setProperty(code("chmp"), $0) }
         #expect(throws: ConverterError.badPropertySize) {
             try ([0, 0] as [Int32]).withUnsafeBytes { try converter.setProperty(code("chmp"), $0) }
         }

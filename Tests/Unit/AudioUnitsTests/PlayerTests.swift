@@ -378,7 +378,7 @@ struct FilePlayerTests {
         #expect(status { try player.schedule(file, from: -1) } == -10851)
         #expect(status { try player.start(.infinity) } == -10851)
         #expect(status { try player.program.set(.scheduleStartTimeStamp, .global, 0, AudioTimeStamp()) } == -10851)
-        #expect(status { try player.program.set(.scheduleAudioSlice, .global, 0, ScheduledAudioSlice()) } == -10879)
+        #expect(status { try player.program.set(.scheduleAudioSlice, .global, 0, ScheduledAudioSlice()) } == -10851)
         #expect(status { try player.program.setRenderCallback(.global) } == -10879)
         #expect(status { try player.program.setFormat(.input, 0, Program.float(44_100, channels: 1)) } == -10877)
         #expect(try player.program.get(.elementCount, .input, 0, as: UInt32.self) == 0)
@@ -422,6 +422,71 @@ struct SoundPlayerTests {
             slices[index] = slice
             return slice
         }
+
+        /// Schedules frames of the memory with these flags.
+        func schedule(
+            _ player: Player, _ index: Int, from first: Int, frames: Int, at time: Double? = nil, _ flags: UInt32 = 0
+        ) throws {
+            _ = make(index, from: first, frames: frames, at: time, player.completions)
+            slices[index].mFlags = flags
+            try player.program.unit.set(3300, 0, 0, slices + index, 112)
+        }
+    }
+
+    private func numbers(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map { Float($0) } }
+
+    @Test("repeats a buffer until another one interrupts it, at once or at the end of a repetition", arguments: [16, 64, 1024])
+    func loops(slice: Int) throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        try player.program.unit.initialize()
+        try slices.schedule(player, 0, from: 1_000, frames: 100, 8)
+        // Behind a buffer that repeats without an end there is no time.
+        try slices.schedule(player, 1, from: 5_000, frames: 7)
+        try player.start()
+        #expect(player.render(total: 256, in: slice) == numbers(1_000, 100) + numbers(1_000, 100) + numbers(1_000, 56))
+        try slices.schedule(player, 2, from: 2_000, frames: 50, 8 | 32)
+        #expect(player.render(total: 144, in: slice) == numbers(1_056, 44) + numbers(2_000, 50) + numbers(2_000, 50))
+        #expect(player.completions.await(2))
+        try slices.schedule(player, 3, from: 3_000, frames: 30, 16)
+        try slices.schedule(player, 4, from: 4_000, frames: 10)
+        #expect(player.render(total: 64, in: 16) == numbers(3_000, 30) + numbers(4_000, 10) + silence(24))
+        #expect(player.completions.await(5))
+        // In the order of the calls.
+        #expect(player.completions.all.map { $0.start } == [100, 7, 50, 30, 10])
+        #expect((0..<5).allSatisfy { slices.slices[$0].mFlags & 1 == 1 })
+        #expect(slices.slices[1].mFlags & 2 == 0)
+        player.program.unit.uninitialize()
+    }
+
+    @Test("interrupts at the time of the buffer that interrupts, and keeps a buffer that ends before")
+    func interruptionAtTime() throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        try player.program.unit.initialize()
+        try slices.schedule(player, 0, from: 100, frames: 20)
+        try slices.schedule(player, 1, from: 1_000, frames: 500)
+        try slices.schedule(player, 2, from: 3_000, frames: 10, at: 70, 16)
+        try player.start()
+        #expect(player.render(total: 96, in: 32) == numbers(100, 20) + numbers(1_000, 50) + numbers(3_000, 10) + silence(16))
+        #expect(player.completions.await(3))
+        player.program.unit.uninitialize()
+    }
+
+    @Test("of files plays buffers between them")
+    func buffersOfFilePlayer() throws {
+        let player = try Player(.filePlayer)
+        let slices = Slices()
+        let file = player.files.add(try TestFile(40))
+        try player.setFiles([file])
+        try player.program.unit.initialize()
+        try slices.schedule(player, 0, from: 10, frames: 20)
+        try player.schedule(file)
+        try slices.schedule(player, 1, from: 50, frames: 4)
+        try player.start()
+        #expect(player.render(total: 80, in: 33) == numbers(10, 20) + ramp(0, 40) + numbers(50, 4) + silence(16))
+        #expect(player.completions.await(3))
+        player.program.unit.uninitialize()
     }
 
     @Test("plays buffers at their times and one behind another, and states how far it is")
@@ -440,7 +505,6 @@ struct SoundPlayerTests {
                 #expect(slices.slices[index].mFlags == 0)
             }
             try player.start()
-            let numbers = { (first: Int, count: Int) in (first..<(first + count)).map { Float($0) } }
             var expected: [Float] = silence(50)
             expected += numbers(1, 100)
             expected += numbers(1_000, 30)

@@ -110,7 +110,7 @@ enum {
 /* ScheduledSoundPlayer and AudioFilePlayer are units without an input. They play what the program schedules, from a start time on.
    AudioUnitReset and AudioUnitUninitialize drop what is scheduled. */
 enum {
-    kAudioUnitProperty_ScheduleAudioSlice = 3300,     /* ScheduledAudioSlice, set, of ScheduledSoundPlayer: plays a buffer list */
+    kAudioUnitProperty_ScheduleAudioSlice = 3300,     /* ScheduledAudioSlice, set: plays a buffer list */
     kAudioUnitProperty_ScheduleStartTimeStamp = 3301, /* AudioTimeStamp, get and set: the sample time, or else the host time, at
                                                          which the play begins; -1 and 0: with the next render */
     kAudioUnitProperty_CurrentPlayTime = 3302         /* AudioTimeStamp, get: frames since the start; -1 before it */
@@ -441,9 +441,9 @@ enum {
     kScheduledAudioSliceFlag_Complete = 1,          /* the unit no longer uses the slice */
     kScheduledAudioSliceFlag_BeganToRender = 2,     /* the first frame has been rendered */
     kScheduledAudioSliceFlag_BeganToRenderLate = 4, /* frames at its beginning were left out */
-    kScheduledAudioSliceFlag_Loop = 8,              /* this and the next ones: no unit has them */
-    kScheduledAudioSliceFlag_Interrupt = 16,
-    kScheduledAudioSliceFlag_InterruptAtLoop = 32
+    kScheduledAudioSliceFlag_Loop = 8,              /* the slice repeats until another one interrupts it */
+    kScheduledAudioSliceFlag_Interrupt = 16,        /* the slice ends those that were scheduled before it, when it begins */
+    kScheduledAudioSliceFlag_InterruptAtLoop = 32   /* the same, at the end of a repetition of the slice that plays */
 };
 
 typedef struct ScheduledAudioSlice ScheduledAudioSlice;
@@ -462,7 +462,7 @@ struct ScheduledAudioSlice {
     AudioTimeStamp mTimeStamp; /* the frame after the start; without a valid sample time: behind the slice before */
     ScheduledAudioSliceCompletionProc mCompletionProc; /* or NULL */
     void *mCompletionProcUserData;
-    AUScheduledAudioSliceFlags mFlags; /* the unit sets them */
+    AUScheduledAudioSliceFlags mFlags; /* the unit sets the first three, and reads the others when it is scheduled */
     UInt32 mReserved;
     void *mReserved2;
     UInt32 mNumberFrames;

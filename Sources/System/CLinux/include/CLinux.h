@@ -217,8 +217,8 @@ bool linux_load_library(const char *name, const char *folder);
 /* The file of a library, without symbolic links, valid on this thread until the next call; NULL if it cannot be loaded. */
 const char *linux_loadable_library(const char *name);
 /* A function of the module `name`, which is loaded from this folder beside the caller's library, or from the folder that the
-   environment variable names, and never unloaded. NULL: *reason is the text of the loader, valid on this thread until the next
-   call. */
+   environment variable names, and never unloaded. In ordinary Swift, where the caller is part of a program, it is also loaded
+   from where packages install it. NULL: *reason is the text of the loader, valid on this thread until the next call. */
 void *linux_module_function(
     const char *name, const char *folder, const char *variable, const char *function, const char **reason);
 uint64_t linux_libraries_added(void); /* grows when the process loads a library */

@@ -13,7 +13,9 @@ extension Unit {
         path.begin(frames)
         defer { path.end(frames) }
         var isSilent = true
-        for input in path.inputs {
+        // An iterator of an array allocates memory in code that is not optimized.
+        for index in 0..<path.inputs.count {
+            let input = path.inputs[index]
             input.level.follow(path.events, frames)
             let hasSound = render(plan.sources[input.index], input, time, frames)
             path.add(input, frames, isSilent: !hasSound)

@@ -12,13 +12,27 @@ final class PlayerEntry: @unchecked Sendable {
         case region(ScheduledAudioFileRegion)
     }
 
+    /// When an entry ends those that were scheduled before it.
+    enum Interruption {
+        case never
+        /// When it begins: at its own start, or with the next render.
+        case now
+        /// At the end of a repetition of the entry that plays.
+        case atLoop
+    }
+
     let sound: Sound
+    /// The slice repeats until another entry interrupts it.
+    let loops: Bool
+    let interruption: Interruption
     /// The position at which it begins; nil: behind the entry before it.
     let wantedStart: Int?
     /// The position at which it begins; `.min`: not known yet, `.max`: with the next render.
     let start: Atomic<Int>
     static let unknown = Int.min
     static let next = Int.max
+    /// The position at which another entry interrupts this one; `.max`: none does.
+    private let limit = Atomic<Int>(.max)
     /// The address of the retained stream of a region; 0: not made yet.
     private let address = Atomic<UInt>(0)
     /// A rendering thread waits for the frames.
@@ -29,9 +43,13 @@ final class PlayerEntry: @unchecked Sendable {
     private let hasEnded = Atomic<Bool>(false)
     private let hasBeenDropped = Atomic<Bool>(false)
     private var hasBegun = false
+    /// The entries before this one end at its start. Only an entry that interrupts sets it.
+    private(set) var hasInterrupted = false
 
-    init(_ sound: Sound, at start: Int?) {
+    init(_ sound: Sound, at start: Int?, loops: Bool = false, _ interruption: Interruption = .never) {
         self.sound = sound
+        self.loops = loops
+        self.interruption = interruption
         wantedStart = start
         self.start = Atomic(start ?? PlayerEntry.unknown)
     }
@@ -82,10 +100,61 @@ final class PlayerEntry: @unchecked Sendable {
 
     /// The number of frames, when it is known.
     var length: Int? {
+        let limit = limit.load(ordering: .acquiring)
+        guard limit != .max else { return ownLength }
+        let start = start.load(ordering: .acquiring)
+        guard start != PlayerEntry.unknown, start != PlayerEntry.next else { return ownLength }
+        return min(max(limit &- start, 0), ownLength ?? .max)
+    }
+
+    /// The number of frames without an interruption.
+    private var ownLength: Int? {
         switch sound {
-        case .slice(let slice, _, _): Int(slice.pointee.mNumberFrames)
+        case .slice(let slice, _, _): loops ? nil : Int(slice.pointee.mNumberFrames)
         case .region: stream?.length
         }
+    }
+
+    // MARK: Interruption
+
+    /// Ends the entries before this one, which are those before `count`, at its start, once. `position` is the first frame of the
+    /// render.
+    func interrupt(_ entries: [PlayerEntry], before count: Int, at position: Int) {
+        guard interruption != .never, !hasInterrupted else { return }
+        hasInterrupted = true
+        let first = max(position, wantedStart ?? 0, 0)
+        var cut = first
+        if interruption == .atLoop {
+            for index in 0..<count where entries[index].isPlaying(at: first) {
+                cut = entries[index].repetition(from: first) ?? first
+            }
+        }
+        start.store(cut, ordering: .releasing)
+        for index in 0..<count { entries[index].end(at: cut) }
+    }
+
+    private func end(at cut: Int) { limit.store(min(limit.load(ordering: .relaxed), cut), ordering: .releasing) }
+
+    /// Another entry has interrupted this one before a position, or before its own start.
+    func isInterrupted(before position: Int) -> Bool {
+        let limit = limit.load(ordering: .relaxed)
+        guard limit != .max else { return false }
+        let start = start.load(ordering: .relaxed)
+        return limit <= position || start != PlayerEntry.next && start >= limit
+    }
+
+    private func isPlaying(at position: Int) -> Bool {
+        let start = start.load(ordering: .relaxed)
+        guard !isFinished, !isDropped, start != PlayerEntry.unknown, start < position else { return false }
+        return end.map { $0 > position } ?? true
+    }
+
+    /// The first end of a repetition from a position on; nil if it is not known.
+    private func repetition(from position: Int) -> Int? {
+        let start = start.load(ordering: .relaxed)
+        guard loops, case .slice(let slice, _, _) = sound else { return end }
+        let frames = Int(slice.pointee.mNumberFrames)
+        return start &+ (position &- start &+ frames &- 1) / frames &* frames
     }
 
     /// The position behind its last frame, when it is known.

@@ -99,8 +99,17 @@ final class SoundPlayer: @unchecked Sendable {
             }
         }
         let start = try SoundPlayer.position(slice.pointee.mTimeStamp)
+        let flags = slice.pointee.mFlags
+        // A repetition of no frames would never end.
+        let loops = flags & UInt32(kScheduledAudioSliceFlag_Loop) != 0 && slice.pointee.mNumberFrames > 0
         slice.pointee.mFlags &= ~7
-        try add(PlayerEntry(.slice(slice, buffers.memory(), format), at: start))
+        try add(
+            PlayerEntry(.slice(slice, buffers.memory(), format), at: start, loops: loops, SoundPlayer.interruption(flags)))
+    }
+
+    private static func interruption(_ flags: UInt32) -> PlayerEntry.Interruption {
+        if flags & UInt32(kScheduledAudioSliceFlag_Interrupt) != 0 { return .now }
+        return flags & UInt32(kScheduledAudioSliceFlag_InterruptAtLoop) != 0 ? .atLoop : .never
     }
 
     /// Nil without a valid sample time, and for a negative one: behind the sound that was scheduled before.
@@ -187,9 +196,10 @@ final class SoundPlayer: @unchecked Sendable {
         withExtendedLifetime(unused) {}
     }
 
-    /// The start of an entry behind another one; nil if it is not known.
+    /// The start of an entry behind another one; nil if it is not known. The rendering thread knows when an entry interrupts.
     private func start(of index: Int) -> Int? {
-        index > 0 ? entries[index - 1].end : PlayerEntry.next
+        guard entries[index].interruption == .never else { return nil }
+        return index > 0 ? entries[index - 1].end : PlayerEntry.next
     }
 
     // MARK: The service thread
@@ -294,13 +304,22 @@ final class SoundPlayer: @unchecked Sendable {
             return false
         }
         var (hasSound, isServiceNeeded) = (false, false)
+        // An iterator of an array allocates memory in code that is not optimized.
+        for index in 0..<list.entries.count { list.entries[index].interrupt(list.entries, before: index, at: position) }
         var former: PlayerEntry?
-        for entry in list.entries where !entry.isDropped {
+        for index in 0..<list.entries.count {
+            let entry = list.entries[index]
+            guard !entry.isDropped else { continue }
             if entry.start.load(ordering: .relaxed) == PlayerEntry.unknown, let end = former?.end {
                 entry.start.store(end, ordering: .releasing)
             }
             former = entry
             guard !entry.isFinished else { continue }
+            if entry.isInterrupted(before: position) {
+                entry.finish()
+                isServiceNeeded = true
+                continue
+            }
             if entry.start.load(ordering: .relaxed) == PlayerEntry.next {
                 guard entry.isReady || mayWait() else {
                     isServiceNeeded = true
@@ -313,7 +332,8 @@ final class SoundPlayer: @unchecked Sendable {
             guard start != PlayerEntry.unknown, start < position &+ frames else { continue }
             let first = max(position &- start, 0)
             let offset = max(start &- position, 0)
-            if render(entry, path, first, frames &- offset, at: offset, mayWait) { hasSound = true }
+            let count = min(frames &- offset, max((entry.length ?? .max) &- first, 0))
+            if render(entry, path, first, count, at: offset, mayWait) { hasSound = true }
             if let length = entry.length, first &+ frames &- offset >= length { entry.finish() }
             isServiceNeeded = true
         }
@@ -326,11 +346,18 @@ final class SoundPlayer: @unchecked Sendable {
     ) -> Bool {
         switch entry.sound {
         case .slice(let slice, let buffers, let format):
-            let count = min(Int(slice.pointee.mNumberFrames) &- first, frames)
-            guard count > 0, format == path.shape.target else { return false }
+            guard frames > 0, format == path.shape.target else { return false }
             entry.begin(at: first)
-            path.add(buffers, from: first, frames: count, at: offset)
-            return true
+            let length = Int(slice.pointee.mNumberFrames)
+            var done = 0
+            while done < frames {
+                let next = entry.loops ? (first &+ done) % length : first &+ done
+                let count = min(length &- next, frames &- done)
+                guard count > 0 else { break }
+                path.add(buffers, from: next, frames: count, at: offset &+ done)
+                done &+= count
+            }
+            return done > 0
         case .region:
             if entry.stream?.isReady(to: first &+ frames) != true, mayWait() { waitForFrames(entry, to: first &+ frames) }
             guard let stream = entry.stream, stream.channels == path.shape.target.channels else { return false }

@@ -140,7 +140,7 @@ struct UnitPropertyRow: Sendable {
         .init(
             .sampleRateConverterComplexity, "SampleRateConverterComplexity", .pulled, .anywhere, .bytes(4), .readWrite),
         .init(
-            .scheduleAudioSlice, "ScheduleAudioSlice", .soundPlayer, .global, .structure(ScheduledAudioSlice.self), .write),
+            .scheduleAudioSlice, "ScheduleAudioSlice", .players, .global, .structure(ScheduledAudioSlice.self), .write),
         .init(
             .scheduleStartTimeStamp, "ScheduleStartTimeStamp", .players, .global, .structure(AudioTimeStamp.self), .readWrite),
         .init(.currentPlayTime, "CurrentPlayTime", .players, .global, .of(AudioTimeStamp.self), .read),

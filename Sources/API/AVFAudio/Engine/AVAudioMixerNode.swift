@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioToolbox
+internal import Foundation
+
+/// Adds its inputs, each with a format of its own, and changes the rate of those that differ from its output.
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked Sendable {
+    final let mixing = MixingValues()
+    private static let initialInputs: UInt32 = 8
+
+    public init() {
+        let unit = AVAudioNode.makeUnit("AVAudioMixerNode") {
+            try EngineUnit.pulled(
+                UInt32(kAudioUnitType_Mixer), UInt32(kAudioUnitSubType_MultiChannelMixer), inputs: AVAudioMixerNode.initialInputs)
+        }
+        super.init(unit, unit.map { [UnitOutput($0)] } ?? [])
+    }
+
+    /// The volume of the sum.
+    public final var outputVolume: Float {
+        get { engineUnit?.parameter(UInt32(kMultiChannelMixerParam_Volume), kAudioUnitScope_Output, 0) ?? 1 }
+        set { engineUnit?.setParameter(UInt32(kMultiChannelMixerParam_Volume), kAudioUnitScope_Output, 0, newValue) }
+    }
+
+    /// The first input without a connection.
+    public final var nextAvailableInputBus: AVAudioNodeBus { owner?.freeInput(of: self) ?? 0 }
+
+    public final var volume: Float {
+        get { mixing.volume }
+        set { setVolume(newValue) }
+    }
+    public final var pan: Float {
+        get { mixing.pan }
+        set { setPan(newValue) }
+    }
+    public final func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
+        mixingDestination(mixer, bus)
+    }
+
+    public override final var numberOfInputs: Int {
+        Int((try? engineUnit?.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(0))) ?? 0)
+    }
+
+    /// A mixer gets more inputs when all are used. Its sound is interrupted by at most one slice.
+    override final func freeInput(_ used: Set<Int>) -> Int? { (0...used.count).first { !used.contains($0) } }
+
+    override final func setInputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
+        if let engineUnit, bus >= numberOfInputs {
+            engineUnit.uninitialize()
+            defer { try? engineUnit.initialize() }
+            try engineUnit.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(bus + 8))
+        }
+        try super.setInputFormat(format, bus)
+    }
+
+    func apply(_ values: MixingValues, _ bus: Int) {
+        let element = UInt32(bus)
+        engineUnit?.setParameter(UInt32(kMultiChannelMixerParam_Volume), kAudioUnitScope_Input, element, values.volume)
+        engineUnit?.setParameter(UInt32(kMultiChannelMixerParam_Pan), kAudioUnitScope_Input, element, values.pan)
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+internal import AudioToolbox
+internal import Foundation
+
+/// The audio queue of a recorder, and the file that it writes on the thread of the queue.
+///
+/// The calls of the program are one at a time, under `control`. The thread of the queue uses `state`; no call of the queue is made
+/// under `state`.
+final class RecordingQueue: @unchecked Sendable {
+    enum End {
+        case interrupted
+        /// The frames that the program has asked for are in the file.
+        case complete
+        case failed(any Error)
+    }
+
+    private let queue: AudioQueueRef
+    /// The frames that the queue delivers, and the file takes.
+    let format: AVAudioFormat
+    private let slot: CallbackSlot<RecordingQueue>
+    private let state = NSLock()
+    // Guarded by `state`:
+    private var file: AVAudioFile?
+    private var records = false
+    private var written: Int64 = 0
+    private var limit: Int64?
+    private var hasFailed = false
+    /// Called on the thread of the queue, under no lock.
+    var ended: (@Sendable (End) -> Void)?
+
+    private static let bufferCount = 4
+
+    init(_ format: AVAudioFormat, writing file: AVAudioFile) throws {
+        self.format = format
+        self.file = file
+        var description = format.streamDescription.pointee
+        let slot = CallbackSlot<RecordingQueue>()
+        var made: AudioQueueRef?
+        let status = AudioQueueNewInput(
+            &description,
+            { reference, _, buffer, _, packets, _ in CallbackSlot<RecordingQueue>.object(reference)?.take(buffer, packets) },
+            slot.reference, nil, nil, 0, &made)
+        guard status == 0, let made else {
+            throw AudioCallError.make(status, "AudioQueueNewInput", "recording \(format)")
+        }
+        queue = made
+        self.slot = slot
+        slot.set(self)
+        _ = AudioQueueAddPropertyListener(
+            queue, kAudioQueueProperty_IsRunning,
+            { reference, _, _ in CallbackSlot<RecordingQueue>.object(reference)?.runningChanged() }, slot.reference)
+        // A tenth of a second in each buffer: the thread of the queue may wait for the file.
+        let bytes = UInt32(max(format.sampleRate / 10, 1_024)) * description.mBytesPerFrame
+        for _ in 0..<RecordingQueue.bufferCount {
+            var buffer: AudioQueueBufferRef?
+            let status = AudioQueueAllocateBuffer(queue, bytes, &buffer)
+            guard status == 0, let buffer, AudioQueueEnqueueBuffer(queue, buffer, 0, nil) == 0 else {
+                _ = AudioQueueDispose(queue, true)
+                throw AudioCallError.make(status, "AudioQueueAllocateBuffer", "recording \(format)")
+            }
+        }
+    }
+
+    // MARK: The calls of the program
+
+    var isRecording: Bool { state.withLock { records } }
+    var frames: Int64 { state.withLock { written } }
+
+    /// Records now or from a host time in nanoseconds on, and at most this number of further frames.
+    func start(at time: UInt64?, frames: Int64?) -> Bool {
+        state.withLock {
+            records = true
+            limit = frames.map { written + $0 }
+        }
+        var stamp = AudioTimeStamp()
+        stamp.mHostTime = time ?? 0
+        stamp.mFlags = .hostTimeValid
+        let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
+        if status != 0 { state.withLock { records = false } }
+        return status == 0
+    }
+
+    func pause() {
+        state.withLock { records = false }
+        _ = AudioQueuePause(queue)
+    }
+
+    /// Writes the captured frames, and closes the file.
+    func end() {
+        // The queue returns its buffers before the return, and the last one has the frames that were captured.
+        _ = AudioQueueStop(queue, true)
+        _ = AudioQueueDispose(queue, true)
+        let file = state.withLock { () -> AVAudioFile? in
+            defer { self.file = nil }
+            records = false
+            return self.file
+        }
+        file?.close()
+    }
+
+    func setMetering(_ on: Bool) {
+        var value: UInt32 = on ? 1 : 0
+        _ = AudioQueueSetProperty(queue, kAudioQueueProperty_EnableLevelMetering, &value, 4)
+    }
+
+    /// The levels of the channels in decibels.
+    var levels: [AudioQueueLevelMeterState] {
+        var states = [AudioQueueLevelMeterState](
+            repeating: AudioQueueLevelMeterState(mAveragePower: -160, mPeakPower: -160), count: Int(format.channelCount))
+        var size = UInt32(states.count * MemoryLayout<AudioQueueLevelMeterState>.stride)
+        _ = AudioQueueGetProperty(queue, kAudioQueueProperty_CurrentLevelMeterDB, &states, &size)
+        return states
+    }
+
+    // MARK: The thread of the queue
+
+    private func take(_ buffer: AudioQueueBufferRef, _ packets: UInt32) {
+        let (file, count) = state.withLock { () -> (AVAudioFile?, UInt32) in
+            guard !hasFailed else { return (nil, 0) }
+            let left = limit.map { max($0 - written, 0) } ?? Int64(packets)
+            return (self.file, UInt32(min(Int64(packets), left)))
+        }
+        if let file, count > 0 { write(buffer, count, to: file) }
+        // A queue that stops returns its buffers, and takes none.
+        _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
+    }
+
+    private func write(_ buffer: AudioQueueBufferRef, _ frames: UInt32, to file: AVAudioFile) {
+        do {
+            guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else { return }
+            copy.frameLength = frames
+            let bytes = Int(frames * format.streamDescription.pointee.mBytesPerFrame)
+            copy.mutableAudioBufferList.pointee.mBuffers.mData?.copyMemory(from: buffer.pointee.mAudioData, byteCount: bytes)
+            try file.write(from: copy)
+            let isComplete = state.withLock { () -> Bool in
+                written += Int64(frames)
+                return limit.map { written >= $0 } ?? false
+            }
+            if isComplete { ended?(.complete) }
+        } catch {
+            state.withLock { hasFailed = true }
+            ended?(.failed(error))
+        }
+    }
+
+    /// The session was interrupted, which pauses its queues.
+    func sessionInterrupted() {
+        guard !isCapturing else { return }
+        noteInterruption()
+    }
+
+    /// The queue has captured sound, and runs.
+    private var isCapturing: Bool {
+        var running: UInt32 = 0
+        var size: UInt32 = 4
+        return AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0 && running != 0
+    }
+
+    private func runningChanged() {
+        guard !isCapturing else { return }
+        var time = AudioTimeStamp()
+        // The time of an interrupted queue is known, and that of a stopped one is not.
+        guard AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0 else { return }
+        noteInterruption()
+    }
+
+    private func noteInterruption() {
+        let isInterrupted = state.withLock { () -> Bool in
+            defer { records = false }
+            return records
+        }
+        if isInterrupted { ended?(.interrupted) }
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFAudio
+import Synchronization
+
+// Players, recorders and engines on a simulated machine, in a process of their own. The first argument selects the scenario; the
+// lines of the standard input are commands, and every event prints a line.
+
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+
+/// Calls `body` on the main thread with each line of the standard input, and ends the process with its end.
+func readCommands(_ body: @escaping @MainActor @Sendable ([String]) -> Void) {
+    Thread.detachNewThread {
+        while let line = readLine() {
+            let words = line.split(separator: " ").map(String.init)
+            DispatchQueue.main.async { MainActor.assumeIsolated { body(words) } }
+        }
+        exit(0)
+    }
+}
+
+final class PlayerDelegate: AVAudioPlayerDelegate {
+    func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
+        say("finished \(flag) at \(player.currentTime), main thread \(Thread.isMainThread)")
+    }
+    func audioPlayerBeginInterruption(_ player: AVAudioPlayer) { say("interrupted, playing \(player.isPlaying)") }
+    func audioPlayerEndInterruption(_ player: AVAudioPlayer, withOptions flags: Int) { say("interruption over \(flags)") }
+    func audioPlayerDecodeErrorDidOccur(_ player: AVAudioPlayer, error: (any Error)?) { say("error \(error as Any)") }
+}
+
+@MainActor func runPlayer(_ path: String) throws {
+    let url = URL(fileURLWithPath: path)
+    let player =
+        try CommandLine.arguments.contains("data") ? AVAudioPlayer(data: Data(contentsOf: url)) : AVAudioPlayer(contentsOf: url)
+    let delegate = PlayerDelegate()
+    player.delegate = delegate
+    player.isMeteringEnabled = true
+    _ = AVAudioSession.sharedInstance()
+    say("\(player.duration) s, \(player.numberOfChannels) channels, \(player.format.sampleRate) Hz")
+    nonisolated(unsafe) let held = (player, delegate)
+    readCommands { words in
+        let player = held.0
+        switch words[0] {
+        case "loops": player.numberOfLoops = Int(words[1]) ?? 0
+        case "prepare": say("prepare \(player.prepareToPlay())")
+        case "play": say("play \(player.play())")
+        case "pause":
+            player.pause()
+            say("paused at \(player.currentTime > 0)")
+        case "stop":
+            player.stop()
+            say("stopped, playing \(player.isPlaying)")
+        case "seek":
+            player.currentTime = Double(words[1]) ?? 0
+            say("at \(player.currentTime)")
+        case "volume": player.volume = Float(words[1]) ?? 0
+        case "pan": player.pan = Float(words[1]) ?? 0
+        case "meter":
+            player.updateMeters()
+            say("level \(player.peakPower(forChannel: 0).rounded())")
+        default: say("?")
+        }
+    }
+}
+
+final class RecorderDelegate: AVAudioRecorderDelegate {
+    func audioRecorderDidFinishRecording(_ recorder: AVAudioRecorder, successfully flag: Bool) {
+        say("recorded \(flag), recording \(recorder.isRecording)")
+    }
+    func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder) { say("interrupted, recording \(recorder.isRecording)") }
+    func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) { say("error \(error as Any)") }
+}
+
+@MainActor func runRecorder(_ path: String) throws {
+    try AVAudioSession.sharedInstance().setCategory(.record)
+    let recorder = try AVAudioRecorder(
+        url: URL(fileURLWithPath: path),
+        settings: [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16,
+            AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
+        ])
+    let delegate = RecorderDelegate()
+    recorder.delegate = delegate
+    recorder.isMeteringEnabled = true
+    nonisolated(unsafe) let held = (recorder, delegate)
+    readCommands { words in
+        let recorder = held.0
+        switch words[0] {
+        case "record": say("record \(recorder.record())")
+        case "for": say("record \(recorder.record(forDuration: Double(words[1]) ?? 0))")
+        case "pause":
+            recorder.pause()
+            say("paused, recording \(recorder.isRecording)")
+        case "stop": recorder.stop()
+        case "delete": say("deleted \(recorder.deleteRecording())")
+        case "meter":
+            recorder.updateMeters()
+            say("sound \(recorder.peakPower(forChannel: 0) > -60)")
+        default: say("?")
+        }
+    }
+}
+
+/// Plays a file by a player node, and records the microphone by a tap into another.
+@MainActor func runEngine(_ path: String, _ recording: String?) throws {
+    let session = AVAudioSession.sharedInstance()
+    try session.setCategory(recording == nil ? .playback : .playAndRecord)
+    let engine = AVAudioEngine()
+    let player = AVAudioPlayerNode()
+    let file = try AVAudioFile(forReading: URL(fileURLWithPath: path))
+    engine.attach(player)
+    engine.connect(player, to: engine.mainMixerNode, format: file.processingFormat)
+    if let recording {
+        let format = engine.inputNode.outputFormat(forBus: 0)
+        let target = try AVAudioFile(forWriting: URL(fileURLWithPath: recording), settings: format.settings)
+        let frames = Atomic<Int>(0)
+        engine.inputNode.installTap(onBus: 0, bufferSize: 2_048, format: format) { buffer, time in
+            try? target.write(from: buffer)
+            let (before, after) = frames.add(Int(buffer.frameLength), ordering: .relaxed)
+            if before < 20_000, after >= 20_000 { say("tapped, host time \(time.isHostTimeValid)") }
+        }
+    }
+    _ = NotificationCenter.default.addObserver(forName: .AVAudioEngineConfigurationChange, object: engine, queue: .main) { _ in
+        say("configuration change, running \(engine.isRunning)")
+    }
+    _ = NotificationCenter.default.addObserver(forName: AVAudioSession.interruptionNotification, object: session, queue: nil) {
+        _ in
+        say("interruption, running \(engine.isRunning)")
+    }
+    let held = (engine, player, file)
+    readCommands { words in
+        let (engine, player, file) = held
+        switch words[0] {
+        case "start":
+            do {
+                try engine.start()
+                say("running \(engine.isRunning)")
+            } catch { say("refused \((error as NSError).code)") }
+        case "play":
+            player.scheduleFile(file, at: nil, completionCallbackType: .dataPlayedBack) { _ in say("played") }
+            player.play()
+            say("playing \(player.isPlaying)")
+        case "pause":
+            engine.pause()
+            say("running \(engine.isRunning)")
+        case "stop":
+            engine.stop()
+            say("running \(engine.isRunning), playing \(player.isPlaying)")
+        case "rate": say("rate \(engine.outputNode.outputFormat(forBus: 0).sampleRate)")
+        default: say("?")
+        }
+    }
+}
+
+/// Passes the microphone to a sink node and through a mixer to the output, with or without voice processing.
+@MainActor func runInput(isVoice: Bool) throws {
+    try AVAudioSession.sharedInstance().setCategory(.playAndRecord)
+    let engine = AVAudioEngine()
+    if isVoice { try engine.inputNode.setVoiceProcessingEnabled(true) }
+    say("voice \(engine.inputNode.isVoiceProcessingEnabled) \(engine.outputNode.isVoiceProcessingEnabled)")
+    let format = engine.inputNode.outputFormat(forBus: 0)
+    let frames = Atomic<Int>(0)
+    let sink = AVAudioSinkNode { time, count, list in
+        let isSound = list.pointee.mBuffers.mDataByteSize == count * 4 && time.pointee.mFlags.contains(.hostTimeValid)
+        let (before, after) = frames.add(Int(count), ordering: .relaxed)
+        if before < 20_000, after >= 20_000 { DispatchQueue.main.async { say("received \(isSound)") } }
+        return noErr
+    }
+    engine.attach(sink)
+    engine.connect(
+        engine.inputNode, to: [.init(node: sink, bus: 0), .init(node: engine.mainMixerNode, bus: 0)], fromBus: 0, format: format)
+    try engine.start()
+    say("running \(engine.isRunning)")
+    let held = (engine, sink)
+    readCommands { _ in
+        held.0.stop()
+        say("running \(held.0.isRunning)")
+    }
+}
+
+let arguments = CommandLine.arguments
+do {
+    switch arguments[1] {
+    case "player": try runPlayer(arguments[2])
+    case "recorder": try runRecorder(arguments[2])
+    case "engine": try runEngine(arguments[2], arguments.count > 3 ? arguments[3] : nil)
+    case "input": try runInput(isVoice: false)
+    case "voice": try runInput(isVoice: true)
+    default: exit(2)
+    }
+} catch {
+    say("error \((error as NSError).domain) \((error as NSError).code)")
+    exit(1)
+}
+RunLoop.main.run()

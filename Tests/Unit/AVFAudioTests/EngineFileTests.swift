@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import AVFAudio
+import Foundation
+import Testing
+
+@Suite("A player node")
+struct EngineFileTests {
+    @Test("plays files and segments between buffers, whatever the size of the slices", arguments: [100, 1_024])
+    func files(slice: Int) throws {
+        let offline = try OfflineEngine()
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
+        defer { try? FileManager.default.removeItem(at: url) }
+        do {
+            let file = try AVAudioFile(forWriting: url, settings: offline.format.settings)
+            try file.write(from: offline.buffer(70_000) { Float($0) / 131_072 })
+            file.close()
+        }
+        let file = try AVAudioFile(forReading: url)
+        let player = offline.player()
+        let reports = Reports<Int>()
+        player.scheduleSegment(file, startingFrame: 60_000, frameCount: 500, at: nil) { reports.add(0) }
+        try player.scheduleBuffer(offline.buffer(10) { _ in 0.5 }) { reports.add(1) }
+        player.scheduleFile(file, at: nil) { reports.add(2) }
+        try offline.engine.start()
+        player.play()
+        let sound = try offline.render(70_600, in: slice)[0]
+        let wanted =
+            (60_000..<60_500).map { Float($0) / 131_072 } + Array(repeating: 0.5, count: 10)
+            + (0..<70_000).map { Float($0) / 131_072 } + Array(repeating: 0, count: 90)
+        let isEqual = sound == wanted
+        #expect(isEqual)
+        #expect(reports.await(3) == [0, 1, 2])
+        #expect(file.framePosition == 0)
+    }
+
+    @Test("waits for the end of what it plays in an asynchronous program, in the order of the calls")
+    func asynchronous() async throws {
+        let offline = try OfflineEngine()
+        let player = offline.player()
+        let order = Reports<Int>()
+        let buffer = try offline.buffer(100) { _ in 0.5 }
+        async let first: Void = {
+            await player.scheduleBuffer(buffer)
+            order.add(1)
+        }()
+        try offline.engine.start()
+        player.play()
+        // Until the task has scheduled the buffer.
+        while try offline.render(64)[0].allSatisfy({ $0 == 0 }) { await Task.yield() }
+        _ = try offline.render(200)
+        await first
+        #expect(order.all == [1])
+        // A buffer that is refused returns at once.
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
+        await player.scheduleBuffer(try #require(AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 10)))
+    }
+}
