@@ -20,8 +20,7 @@ private final class Counted: Sendable {
 
 @Suite("An object of the process", .serialized)
 struct ForkLocalTests {
-    /// The word of the C API of the companion library, which these tests do not contain.
-    private let local = ForkLocal<Counted>(LINUX_WORD_OF_UNITS_AND_QUEUES)
+    private let local = ForkLocal<Counted>(LINUX_WORD_OF_TESTS)
 
     private func remove() { local.withExclusive { $0 = nil } }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
 internal import Foundation
+internal import LinuxSystem
 
 /// The input of one conversion: the block of the program, as the procedure of the C API.
 final class ConverterSupply {
     /// The block has no data now. A result of the procedure that no function of the library returns.
-    static let ranDry: OSStatus = 0x6472_7921  // 'dry!'
+    static let ranDry = OSStatus(bitPattern: FourCC.code("dry!"))
 
     private var block: AVAudioConverterInputBlock?
     private let format: AVAudioFormat

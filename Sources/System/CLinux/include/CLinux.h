@@ -193,6 +193,7 @@ enum linux_word {
     LINUX_WORD_OF_UNITS_AND_QUEUES,
     LINUX_WORD_OF_EXPLORATION, /* 1 while the sound cards are explored for the first time; fork() waits meanwhile */
     LINUX_WORD_OF_FILTERS,     /* of changes of the sample rate */
+    LINUX_WORD_OF_TESTS,       /* the library does not use it */
     LINUX_WORDS_WIPED_ON_FORK
 };
 extern uint32_t *linux_the_words_wiped_on_fork;
