@@ -82,9 +82,10 @@ class Synthesizer {
 public:
     void strike(const std::string &notes) {
         static const std::string scale = "c d ef g a b";
-        for (char note : notes)
-            if (auto semitone = scale.find(note); note != ' ' && semitone != scale.npos)
-                voices.push_back({261.63 * std::pow(2, static_cast<double>(semitone) / 12), 0});
+        for (char note : notes) {
+            auto semitone = note == ' ' ? scale.npos : scale.find(note);
+            if (semitone != scale.npos) voices.push_back({261.63 * std::pow(2, static_cast<double>(semitone) / 12), 0});
+        }
     }
 
     template <std::size_t Size> void render(std::array<int16_t, Size> &samples) {
@@ -116,9 +117,8 @@ public:
         snd_pcm_t *opened = nullptr;
         int error = snd_pcm_open(&opened, name.c_str(), SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
         pcm.reset(opened);
-        if (error == 0)
-            error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, SND_PCM_ACCESS_RW_INTERLEAVED, 1, Synthesizer::rate, 1,
-                                       latency * 1000);
+        auto access = SND_PCM_ACCESS_RW_INTERLEAVED;
+        if (error == 0) error = snd_pcm_set_params(opened, SND_PCM_FORMAT_S16, access, 1, Synthesizer::rate, 1, latency * 1000);
         if (error < 0) throw Failure(name, snd_strerror(error));
     }
 

@@ -45,8 +45,8 @@ run_headers() { # compiler
     local header standard standards all flags number=0 language=c log=$scratch/headers.$1.log
     case $1 in
     gcc) all='c89 c99 c11 c17 c2x' ;;
-    clang) all='c89 c99 c11 c17 c23' ;;
-    *) all='c++98 c++11 c++14 c++17 c++20 c++23' language=c++ ;;
+    clang) all='c89 c99 c11 c17 c2x' ;;
+    *) all='c++98 c++11 c++14 c++17 c++20 c++2b' language=c++ ;;
     esac
     for header in $(cd "$prefix/include" && find . -name '*.h' | sort); do
         # Tests/Programs/ToolboxHeaders has those of the companion library.

@@ -37,8 +37,8 @@ compile() { # compiler:standard, flags
 includes() { printf '#include <%s>\n' "$@"; echo 'typedef int not_empty;'; }
 
 ways=(gcc:c89 g++:c++98 clang:c89 clang++:c++98 gcc:c99 g++:c++11 clang:c99 clang++:c++11 gcc:c11 g++:c++14 clang:c11
-    clang++:c++14 gcc:c17 g++:c++17 clang:c17 clang++:c++17 gcc:c2x g++:c++20 clang:c23 clang++:c++20 g++:c++23
-    clang++:c++23 gcc:gnu17 g++:gnu++17 clang:gnu17 clang++:gnu++17)
+    clang++:c++14 gcc:c17 g++:c++17 clang:c17 clang++:c++17 gcc:c2x g++:c++20 clang:c2x clang++:c++20 g++:c++23
+    clang++:c++2b gcc:gnu17 g++:gnu++17 clang:gnu17 clang++:gnu++17)
 
 # OpenAL Soft, or empty files instead of it: this script tests that its files are included.
 [ -e /usr/include/AL/al.h ] || { mkdir -p "$scratch/al/AL" && touch "$scratch/al/AL/al.h" "$scratch/al/AL/alc.h" && own="$own -I$scratch/al"; }
