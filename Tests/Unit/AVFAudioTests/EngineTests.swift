@@ -441,8 +441,8 @@ struct EngineRefusalTests {
         #expect(code { _ = try engine.renderOffline(51, to: buffer) } == -10874)
         #expect(code { try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 50) } == -80801)
         #expect(try engine.renderOffline(50, to: buffer) == .success)
-        engine.disableManualRenderingMode()
-        #expect(!engine.isInManualRenderingMode && !engine.isRunning)
+        engine.stop()
+        #expect(!engine.isRunning)
     }
 
     @Test("a player that cannot play, and a buffer of another format")
