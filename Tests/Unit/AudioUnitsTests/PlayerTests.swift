@@ -452,8 +452,9 @@ struct SoundPlayerTests {
         try slices.schedule(player, 4, from: 4_000, frames: 10)
         #expect(player.render(total: 64, in: 16) == numbers(3_000, 30) + numbers(4_000, 10) + silence(24))
         #expect(player.completions.await(5))
-        // In the order of the calls.
-        #expect(player.completions.all.map { $0.start } == [100, 7, 50, 30, 10])
+        // The first two end with one interruption.
+        let ends = player.completions.all.map { $0.start }
+        #expect(ends.prefix(2).sorted() == [7, 100] && Array(ends.dropFirst(2)) == [50, 30, 10])
         #expect((0..<5).allSatisfy { slices.slices[$0].mFlags & 1 == 1 })
         #expect(slices.slices[1].mFlags & 2 == 0)
         player.program.unit.uninitialize()
