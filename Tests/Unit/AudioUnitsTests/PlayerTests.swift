@@ -452,11 +452,31 @@ struct SoundPlayerTests {
         try slices.schedule(player, 4, from: 4_000, frames: 10)
         #expect(player.render(total: 64, in: 16) == numbers(3_000, 30) + numbers(4_000, 10) + silence(24))
         #expect(player.completions.await(5))
-        // The first two end with one interruption.
-        let ends = player.completions.all.map { $0.start }
-        #expect(ends.prefix(2).sorted() == [7, 100] && Array(ends.dropFirst(2)) == [50, 30, 10])
+        // In the order of the calls.
+        #expect(player.completions.all.map { $0.start } == [100, 7, 50, 30, 10])
         #expect((0..<5).allSatisfy { slices.slices[$0].mFlags & 1 == 1 })
         #expect(slices.slices[1].mFlags & 2 == 0)
+        player.program.unit.uninitialize()
+    }
+
+    @Test("ends a buffer behind a repeating one when the repetition ends, not when its end is known")
+    func endBehindLoop() throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        try player.program.unit.initialize()
+        try slices.schedule(player, 0, from: 1_000, frames: 100, 8)
+        try slices.schedule(player, 1, from: 5_000, frames: 7)
+        try player.start()
+        _ = player.render(total: 16, in: 16)
+        try slices.schedule(player, 2, from: 2_000, frames: 50, 32)
+        // It ends in the next render: what has ended with it or before is complete as well.
+        try slices.schedule(player, 3, from: 0, frames: 12, at: 16)
+        _ = player.render(total: 16, in: 16)
+        #expect(player.completions.await(1))
+        #expect(player.completions.all.map { $0.start } == [12])
+        _ = player.render(total: 128, in: 16)
+        #expect(player.completions.await(4))
+        #expect(player.completions.all.map { $0.start } == [12, 100, 7, 50])
         player.program.unit.uninitialize()
     }
 

@@ -135,12 +135,13 @@ final class PlayerEntry: @unchecked Sendable {
 
     private func end(at cut: Int) { limit.store(min(limit.load(ordering: .relaxed), cut), ordering: .releasing) }
 
-    /// Another entry has interrupted this one before a position, or before its own start.
-    func isInterrupted(before position: Int) -> Bool {
+    /// Another entry has interrupted this one before a render of these frames, or in it before its own start. What the same
+    /// interruption ends is finished in the order of the calls.
+    func isInterrupted(before position: Int, frames: Int) -> Bool {
         let limit = limit.load(ordering: .relaxed)
-        guard limit != .max else { return false }
+        guard limit > position else { return true }
         let start = start.load(ordering: .relaxed)
-        return limit <= position || start != PlayerEntry.next && start >= limit
+        return start != PlayerEntry.next && start >= limit && limit <= position &+ frames
     }
 
     private func isPlaying(at position: Int) -> Bool {

@@ -315,7 +315,7 @@ final class SoundPlayer: @unchecked Sendable {
             }
             former = entry
             guard !entry.isFinished else { continue }
-            if entry.isInterrupted(before: position) {
+            if entry.isInterrupted(before: position, frames: frames) {
                 entry.finish()
                 isServiceNeeded = true
                 continue
