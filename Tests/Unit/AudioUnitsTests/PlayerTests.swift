@@ -182,6 +182,24 @@ struct FilePlayerTests {
         #expect(file.threads.withLock { !$0.contains(threadSelf()) && $0.count == 1 })
     }
 
+    @Test("plays a file that is many times longer than what is read ahead, while the memory for it is full again and again")
+    func longFile() throws {
+        let player = try Player(rate: 8_000)
+        let id = player.files.add(try TestFile(300_000, rate: 8_000))
+        try player.setFiles([id])
+        try player.program.unit.initialize()
+        for life in 0..<2 {
+            try player.schedule(id)
+            try player.start()
+            let played = player.render(total: 300_100, in: 16)
+            let wanted = ramp(0, 300_000) + silence(100)
+            let difference = zip(played, wanted).enumerated().first { $0.element.0 != $0.element.1 }
+            #expect(difference == nil)
+            #expect(player.completions.await(life + 1))
+            try player.program.unit.reset(0, 0)
+        }
+    }
+
     @Test("plays a region, from a frame on, as often as it says, at its time")
     func regions() throws {
         let player = try Player()

@@ -89,11 +89,12 @@ final class RegionStream: @unchecked Sendable {
 
     /// Reads a portion. False when there is nothing to do.
     func fill() -> Bool {
-        guard length == nil else { return false }
+        // The rendering thread makes room meanwhile: a count of 0 from a full ring would be taken for the end of the file.
+        let room = room
+        guard length == nil, room > 0 else { return false }
         let position = written.load(ordering: .relaxed)
         var count = min(room, RegionStream.portion, capacity - position % capacity)
         if let framesOfPass { count = min(count, framesOfPass - framesInPass) }
-        guard room > 0 else { return false }
         do throws(ExtendedFileError) {
             if !isOpen {
                 try file.setClientFormat(format)
