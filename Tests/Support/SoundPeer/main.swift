@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioToolbox
 import Synchronization
 
 // Players, recorders and engines on a simulated machine, in a process of their own. The first argument selects the scenario; the
@@ -177,6 +178,30 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     }
 }
 
+/// Renders without hardware, returns to the hardware and plays there, twice.
+@MainActor func runModes() throws {
+    let engine = AVAudioEngine()
+    guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2),
+        let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 50)
+    else { exit(1) }
+    _ = engine.mainMixerNode
+    for _ in 0..<2 {
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 50)
+        try engine.start()
+        say("manual \(engine.isInManualRenderingMode), rendered \(try engine.renderOffline(50, to: buffer) == .success)")
+        engine.disableManualRenderingMode()
+        say("manual \(engine.isInManualRenderingMode), running \(engine.isRunning)")
+        try engine.start()
+        say("running \(engine.isRunning)")
+        engine.stop()
+    }
+    // A queue for input asks the hardware for the rate that a format leaves open.
+    var (none, queue) = (AudioStreamBasicDescription(), nil as AudioQueueRef?)
+    let status = AudioQueueNewInput(&none, { _, _, _, _, _, _ in }, nil, nil, nil, 0, &queue)
+    say("input of no format \(status), queue \(queue == nil ? "none" : "made")")
+    exit(0)
+}
+
 let arguments = CommandLine.arguments
 do {
     switch arguments[1] {
@@ -185,6 +210,7 @@ do {
     case "engine": try runEngine(arguments[2], arguments.count > 3 ? arguments[3] : nil)
     case "input": try runInput(isVoice: false)
     case "voice": try runInput(isVoice: true)
+    case "modes": try runModes()
     default: exit(2)
     }
 } catch {

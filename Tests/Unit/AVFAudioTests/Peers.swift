@@ -31,6 +31,7 @@ final class Peer {
     private let input = Pipe()
     private let output = Pipe()
     private let name: String
+    private let ended = DispatchSemaphore(value: 0)
     private var unread = Data()
     private var linesRead: [String] = []
 
@@ -44,10 +45,16 @@ final class Peer {
         process.environment = environment
         process.standardInput = input
         process.standardOutput = output
+        process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
     }
 
-    deinit { process.terminate() }
+    /// The end of its input ends the process. Only a process that ends by itself writes the counts of a build for coverage.
+    deinit {
+        try? input.fileHandleForWriting.close()
+        guard ended.wait(timeout: .now() + .seconds(10)) == .timedOut else { return }
+        process.terminate()
+    }
 
     /// The folder of the tests' binaries.
     private static var folder: URL? {

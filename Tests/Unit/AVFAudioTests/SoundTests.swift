@@ -188,6 +188,17 @@ struct HardwareEngineTests {
         #expect(isEqual)
     }
 
+    @Test("renders without hardware, and returns to it, also the second time")
+    func modes() throws {
+        let peer = try SoundMachine(100, level).peer("modes")
+        for _ in 0..<2 {
+            #expect(peer.line() == "manual true, rendered true")
+            #expect(peer.line() == "manual false, running false")
+            #expect(peer.line() == "running true")
+        }
+        #expect(peer.line() == "input of no format \(kAudioFormatUnsupportedDataFormatError), queue none")
+    }
+
     @Test("taps the microphone while it plays")
     func taps() throws {
         let machine = try SoundMachine(60_000, level)
