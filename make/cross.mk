@@ -63,7 +63,7 @@ $(WIPE_ON_FORK): Tests/Programs/Emulated/wipe_on_fork.c tools/foreign-tools
 check-library check-emulated: export PATH := $(FOREIGN):$(PATH)
 check-library check-emulated: $(WIPE_ON_FORK)
 
-# What the gate runs of the build for this machine, as far as an emulator can: docs/arm64.md.
+# The tests of the build for this machine that an emulator can run: docs/arm64.md.
 .PHONY: check-emulated
 check-emulated: $(STAGED)
 	tools/emulation $(ARCHITECTURE)

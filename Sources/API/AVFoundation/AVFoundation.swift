@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of AVFoundation this is AVFAudio, under the name by which older programs import it, and the names of types of files.
+// The audio part of AVFoundation: AVFAudio under its older name, and the names of the types of files.
 @_exported import AVFAudio

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of CoreAudio these are the types and the host clock. Devices are those of the audio session.
+// The types of CoreAudio, and its host clock. The functions for devices are absent: the audio session selects devices.
 @_exported public import CoreAudioTypes

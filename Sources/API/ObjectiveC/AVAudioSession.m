@@ -545,7 +545,7 @@ static BOOL choose(AVAudioSessionDataSourceDescription *dataSource, NSArray *por
     if (response) response([self recordPermission] == AVAudioSessionRecordPermissionGranted);
 }
 #else
-/* What compilers with blocks pass. */
+/* The memory of a block, as compilers with blocks lay it out. */
 struct block {
     void *class_;
     int flags, reserved;

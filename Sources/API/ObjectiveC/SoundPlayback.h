@@ -8,7 +8,7 @@
 
 struct sound_playback;
 
-/* What has happened since the last call of playback_take_events. */
+/* The events since the last call of playback_take_events. */
 struct playback_events {
     bool hasFinished, hasFailed;
     OSStatus error;

@@ -11,11 +11,11 @@ struct sound_recording;
 struct recording_settings {
     AudioFileTypeID type;
     AudioStreamBasicDescription format;
-    /* Of the encoder; 0: its own. Quality is a value of the converter plus 1. */
+    /* Settings of the encoder. 0: the encoder selects the value. `quality` and `rateQuality` are the converter's value plus 1. */
     UInt32 bitRate, bitDepth, quality, rateQuality;
 };
 
-/* What has happened since the last call of recording_take_events. */
+/* The events since the last call of recording_take_events. */
 struct recording_events {
     bool isComplete; /* the wanted frames are recorded */
     bool hasFailed;

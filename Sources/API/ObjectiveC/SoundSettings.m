@@ -98,7 +98,7 @@ static void readEncoder(struct settings_reading *reading, struct recording_setti
             (UInt32)value(reading, AVSampleRateConverterAudioQualityKey, AVAudioQualityMin, AVAudioQualityMax, 0) + 1;
 }
 
-/* What a format needs beyond rate and channels; the file completes the rest. */
+/* Reads the fields that the settings determine. The type of the file determines the others. */
 static void readFormat(struct settings_reading *reading, struct recording_settings *recording) {
     AudioStreamBasicDescription *format = &recording->format;
     format->mFormatID = (UInt32)value(reading, AVFormatIDKey, 0, UINT32_MAX, kAudioFormatLinearPCM);

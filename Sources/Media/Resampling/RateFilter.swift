@@ -3,7 +3,7 @@ import CRateKernels
 
 /// The tables of a low-pass filter, which all resamplers of its shape share.
 final class RateFilter: @unchecked Sendable {
-    /// What determines the tables.
+    /// The values that determine the tables.
     struct Shape: Equatable {
         var quality: FilterQuality
         /// The input frames of an output frame, at least 1: a rate that falls has a lower cutoff, and a longer filter.

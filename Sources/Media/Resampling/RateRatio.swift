@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Input frames per output frame as a fraction.
 struct RateRatio: Equatable, Sendable {
-    /// Of ratios that do not change. Most rates that are not whole numbers have such terms.
+    /// The limit for the terms of a ratio that does not change. Most rates that are not whole numbers are exact with it.
     static let largestTerm = 4_194_303.0
-    /// Of ratios with short periods.
+    /// The limit for the terms of a ratio with short periods.
     static let largestShortTerm = 65_535.0
     /// The denominator of all ratios that can change. The position of the next frame stays exact when another ratio follows. A
     /// ratio is within 0.4 parts per million, and the product of a term and 2^30 frames does not overflow.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs in Objective-C share, beside the harness of Tests/Programs/Conformance. Each test has an autorelease pool and
-   waits in the run loop of the main thread. */
+/* The functions that the programs in Objective-C share, beside the harness of Tests/Programs/Conformance. Each test has an
+   autorelease pool and waits in the run loop of the main thread. */
 #ifndef OBJC_TESTS_H
 #define OBJC_TESTS_H
 

@@ -6,7 +6,7 @@
 #import "objc.h"
 #include <AudioToolbox/AudioToolboxLinux.h>
 
-/* What the simulated machine plays. */
+/* The file that has the sound of the simulated machine. */
 #define PLAYED "played.wav"
 static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1); }
 

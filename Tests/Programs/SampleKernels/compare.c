@@ -12,7 +12,7 @@
 #include "CPCMKernels.h"
 
 enum { COUNT = 1000, ROUNDS = 300, LONG = 4096, EDGES = 24 };
-/* Of the 32-bit integers. */
+/* The 32-bit integer that stands for 1.0. */
 static double scale;
 static const double scales[] = {2147483648.0, 1 << 24, 1 << 15};
 

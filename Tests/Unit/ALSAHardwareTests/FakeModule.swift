@@ -6,7 +6,7 @@ import CServerModules
 
 /// A module of a sound server whose answers a test chooses.
 final class FakeModule {
-    /// What the next calls of dispatch return.
+    /// The results of the next calls of dispatch.
     private var results: [Int32] = []
     private let event = linux_eventfd()
     private let state = UnsafeMutablePointer<server_state>.allocate(capacity: 1)

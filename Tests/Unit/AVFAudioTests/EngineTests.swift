@@ -46,7 +46,7 @@ final class OfflineEngine {
     }
 }
 
-/// What completion handlers report.
+/// The reports of completion handlers.
 final class Reports<Value: Sendable>: Sendable {
     private let values = Mutex<[Value]>([])
     private let added = DispatchSemaphore(value: 0)

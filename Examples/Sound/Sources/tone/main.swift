@@ -12,7 +12,7 @@ let engine = AVAudioEngine()
 let rate = engine.mainMixerNode.outputFormat(forBus: 0).sampleRate
 guard let format = AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1) else { exit(1) }
 
-/// What the rendering thread keeps between two slices. Only this thread uses it.
+/// The state of the tone between two slices. Only the rendering thread uses it.
 final class Oscillator: @unchecked Sendable {
     var phase = 0.0
 }

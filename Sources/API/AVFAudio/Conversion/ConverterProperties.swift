@@ -62,7 +62,7 @@ extension AVAudioConverter {
 
     // MARK: Codecs
 
-    /// What a decoder needs in addition to the packets. After some packets were encoded, that of the encoder.
+    /// The data that a decoder needs beside the packets. An encoder has them after its first packets.
     public var magicCookie: Data? {
         get {
             bytes(kAudioConverterCompressionMagicCookie) ?? inputFormat.magicCookie

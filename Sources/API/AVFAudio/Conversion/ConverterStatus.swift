@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the block for the input of a converter has returned.
+/// The result of the block that supplies the input of a converter.
 public enum AVAudioConverterInputStatus: Int, Sendable {
     /// The buffer has sound.
     case haveData = 0
@@ -10,7 +10,7 @@ public enum AVAudioConverterInputStatus: Int, Sendable {
     case endOfStream = 2
 }
 
-/// What a conversion has made.
+/// The result of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
     /// The buffer has sound. It is not full only if the input has ended.
     case haveData = 0
@@ -27,7 +27,7 @@ public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?
 
-/// What a conversion of the rate takes for the frames before and after the input.
+/// The frames before the first and after the last frame of the input that a conversion of the rate uses.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
     /// Input on both sides.
     case pre = 0

@@ -92,7 +92,7 @@ private final class SourceOutput: UnitOutput, @unchecked Sendable {
 /// Passes frames of the input to a block of the program. The block runs on the rendering thread.
 open class AVAudioSinkNode: AVAudioNode, @unchecked Sendable {
     final let block: AVAudioSinkNodeReceiverBlock
-    /// What the sink pulls in each cycle of the input, while it is connected.
+    /// The bus from which the sink takes frames in each cycle of the input; nil while it is not connected.
     final var source: NodeOutput?
 
     public init(receiverBlock block: @escaping AVAudioSinkNodeReceiverBlock) {

@@ -171,7 +171,7 @@ extension EqualizerPlan.Section {
         let omega = 2 * Double.pi * min(Double(band.frequency), rate * 0.499) / rate
         let (sine, cosine) = (sin(omega), cos(omega))
         let amplitude = pow(10, Double(band.gain) / 40)
-        // Of the bandwidth in octaves; a filter without a resonance is a Butterworth filter.
+        // The two values of alpha: for a bandwidth in octaves, and for a Butterworth filter, which has no resonance.
         let wide = sine * sinh(log(2) / 2 * Double(band.bandwidth) * omega / sine)
         let flat = sine / 2 * 2.0.squareRoot()
         var a0 = 1.0

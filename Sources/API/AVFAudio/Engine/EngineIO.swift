@@ -10,7 +10,7 @@ final class EngineIO: @unchecked Sendable {
     private(set) var isVoice = false
     /// The generic output of manual rendering.
     var manual: ManualOutput?
-    /// What the output plays, and its format.
+    /// The bus that the output plays, and its format.
     private(set) var source: NodeOutput?
     private(set) var playedFormat: AVAudioFormat?
     let input = InputOutput()

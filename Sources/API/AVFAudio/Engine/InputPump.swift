@@ -84,7 +84,7 @@ final class Sink: @unchecked Sendable {
 final class InputOutput: NodeOutput, @unchecked Sendable {
     /// Set while the engine does not run.
     var queue: InputQueue?
-    /// What supplies the frames in manual rendering.
+    /// The source of the frames in manual rendering.
     var manual: ManualInput?
 
     override func produce(

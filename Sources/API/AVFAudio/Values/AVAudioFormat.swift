@@ -7,7 +7,7 @@ open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     private let memory: UnsafePointer<AudioStreamBasicDescription>
     /// The order of the channels; nil if the format does not state one, as with one or two channels.
     public let channelLayout: AVAudioChannelLayout?
-    /// What a decoder needs in addition to the packets.
+    /// The data that a decoder needs beside the packets.
     public let magicCookie: Data?
 
     init(_ description: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?, cookie: Data? = nil) {
