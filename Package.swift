@@ -707,7 +707,7 @@ var testSupport: [Target] {
                 "AVFoundation",
                 "CHalf",
             ]),
-        room.program("SoundPeer", ["AVFAudio"]),
+        room.program("SoundPeer", ["AVFAudio", "AudioToolbox"]),
         room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
     ]
 }
