@@ -253,14 +253,14 @@ def first_failure(lines):
 
 
 def lines_of_failures(lines):
-    """With their numbers, and the four lines behind each."""
+    """With their numbers, and twelve lines behind each: a test explains its failure in comments."""
     shown, last = [], None
     for index, line in enumerate(lines):
         if FAILURE.search(line):
-            if last is not None and index - last > 5:
+            if last is not None and index - last > 13:
                 shown.append("--")
             shown.append(f"{index + 1}:{line}")
             last = index
-        elif last is not None and index - last <= 4:
+        elif last is not None and index - last <= 12:
             shown.append(f"{index + 1}-{line}")
     return shown
