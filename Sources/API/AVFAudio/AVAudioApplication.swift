@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names are those of the platform.
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized
+
 public import Foundation
 
 /// The permission of this program to record, as `AVAudioSession` states it.

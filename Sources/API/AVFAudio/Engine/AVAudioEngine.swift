@@ -237,11 +237,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             try? target.setSource(nil, targetBus)
             return AudioCallError.refuse("AVAudioEngine.connect: \(error.localizedDescription)")
         }
-        graph.add(
-            .init(
-                source: source, sourceBus: sourceBus, target: target, targetBus: targetBus, format: format,
-                isAutomatic: isAutomatic))
-        applyMixing(of: source)
+        let connection = EngineGraph.Connection(
+            source: source, sourceBus: sourceBus, target: target, targetBus: targetBus, format: format,
+            isAutomatic: isAutomatic)
+        graph.add(connection)
+        guard let values = graph.mixedSource(source)?.mixing else { return }
+        for input in graph.mixerInputs(behind: connection) { input.apply(values) }
     }
 
     private func remove(_ connections: [EngineGraph.Connection]) {
@@ -306,16 +307,14 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     // MARK: Mixing
 
-    /// Applies the volume and pan of the sources that reach a mixer through `node`.
-    final func applyMixing(of node: AVAudioNode) {
-        locked {
-            guard let input = graph.mixerInput(of: node), let source = graph.mixedSources(node).first else { return }
-            input.mixer.apply(source.mixing, input.bus)
-        }
+    /// Applies the volume and pan of a source to all mixers that it feeds.
+    final func applyMixing(of source: AVAudioNode) {
+        locked { for input in graph.mixerInputs(of: source) { input.apply(source.mixing) } }
     }
 
-    final func mixerInput(of node: AVAudioNode) -> (mixer: AVAudioMixerNode, bus: Int)? {
-        locked { graph.mixerInput(of: node) }
+    /// An input of a mixer that a source feeds.
+    final func mixerInput(of source: AVAudioNode, _ mixer: AVAudioNode, _ bus: Int) -> MixerInput? {
+        locked { graph.mixerInputs(of: source).first { $0.mixer === mixer && $0.bus == bus } }
     }
 
     // MARK: Running

@@ -35,9 +35,7 @@ open class AVAudioIONode: AVAudioNode, @unchecked Sendable {
 }
 
 /// The input of an engine. The program receives it by a tap, by a sink node, or in the nodes that it connects to it.
-public final class AVAudioInputNode: AVAudioIONode, AVAudioMixing, MixedNode, @unchecked Sendable {
-    let mixing = MixingValues()
-
+public final class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Sendable {
     init(_ io: EngineIO) { super.init(io, [io.input]) }
 
     override public var numberOfInputs: Int { 1 }
@@ -55,18 +53,6 @@ public final class AVAudioInputNode: AVAudioIONode, AVAudioMixing, MixedNode, @u
     override func setOutputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
         try io.input.manual?.unit.setFormat(format, kAudioUnitScope_Output, 0)
         outputFormats[bus] = format
-    }
-
-    public var volume: Float {
-        get { mixing.volume }
-        set { setVolume(newValue) }
-    }
-    public var pan: Float {
-        get { mixing.pan }
-        set { setPan(newValue) }
-    }
-    public func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-        mixingDestination(mixer, bus)
     }
 
     // MARK: Manual rendering

@@ -3,8 +3,7 @@ internal import AudioToolbox
 internal import Foundation
 
 /// Adds its inputs, each with a format of its own, and changes the rate of those that differ from its output.
-open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked Sendable {
-    final let mixing = MixingValues()
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private static let initialInputs: UInt32 = 8
 
     public init() {
@@ -24,18 +23,6 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked S
     /// The first input without a connection.
     public final var nextAvailableInputBus: AVAudioNodeBus { owner?.freeInput(of: self) ?? 0 }
 
-    public final var volume: Float {
-        get { mixing.volume }
-        set { setVolume(newValue) }
-    }
-    public final var pan: Float {
-        get { mixing.pan }
-        set { setPan(newValue) }
-    }
-    public final func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-        mixingDestination(mixer, bus)
-    }
-
     public override final var numberOfInputs: Int {
         Int((try? engineUnit?.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(0))) ?? 0)
     }
@@ -50,11 +37,5 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked S
             try engineUnit.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(bus + 8))
         }
         try super.setInputFormat(format, bus)
-    }
-
-    func apply(_ values: MixingValues, _ bus: Int) {
-        let element = UInt32(bus)
-        engineUnit?.setParameter(UInt32(kMultiChannelMixerParam_Volume), kAudioUnitScope_Input, element, values.volume)
-        engineUnit?.setParameter(UInt32(kMultiChannelMixerParam_Pan), kAudioUnitScope_Input, element, values.pan)
     }
 }

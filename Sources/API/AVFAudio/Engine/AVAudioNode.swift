@@ -13,6 +13,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     final let engineUnit: EngineUnit?
     final let outputs: [NodeOutput]
     final weak var owner: AVAudioEngine?
+    /// Of a node that is a source: see `AVAudioMixing`.
+    final var mixing = MixingValues()
     private let lock = Lock()
     private var guarded = Guarded()
 

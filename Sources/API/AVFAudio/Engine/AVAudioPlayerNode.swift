@@ -38,8 +38,7 @@ public typealias AVAudioPlayerNodeCompletionHandler = (_ callbackType: AVAudioPl
 /// Plays buffers and parts of files, at times or one behind another.
 ///
 /// Completion handlers are called once and in the order of the calls, on a thread of the library, also for sounds that a stop drops.
-open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked Sendable {
-    final let mixing = MixingValues()
+open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private let player: PlayerOutput?
     final let service = PlayerNodeService()
 
@@ -53,18 +52,6 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked 
     }
 
     deinit { engineUnit?.reset() }
-
-    public final var volume: Float {
-        get { mixing.volume }
-        set { setVolume(newValue) }
-    }
-    public final var pan: Float {
-        get { mixing.pan }
-        set { setPan(newValue) }
-    }
-    public final func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-        mixingDestination(mixer, bus)
-    }
 
     // MARK: Buffers
 

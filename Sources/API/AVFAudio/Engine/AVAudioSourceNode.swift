@@ -14,8 +14,7 @@ public typealias AVAudioSinkNodeReceiverBlock = (
 ) -> OSStatus
 
 /// Plays the frames that a block of the program supplies. The block runs on the rendering thread: it must not wait or allocate.
-open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked Sendable {
-    final let mixing = MixingValues()
+open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private let source: BlockSource
     private let ownFormat: AVAudioFormat?
 
@@ -40,18 +39,6 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, MixedNode, @unchecked 
         self.source = source
         ownFormat = format
         super.init(unit, unit.map { [SourceOutput($0, source)] } ?? [])
-    }
-
-    public final var volume: Float {
-        get { mixing.volume }
-        set { setVolume(newValue) }
-    }
-    public final var pan: Float {
-        get { mixing.pan }
-        set { setPan(newValue) }
-    }
-    public final func destination(forMixer mixer: AVAudioNode, bus: AVAudioNodeBus) -> AVAudioMixingDestination? {
-        mixingDestination(mixer, bus)
     }
 
     override public final func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat {

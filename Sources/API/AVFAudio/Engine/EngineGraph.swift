@@ -35,16 +35,18 @@ struct EngineGraph {
         node === other || outputs(node).contains { reaches($0.target, other) }
     }
 
-    /// The mixer input that a source feeds, directly or through nodes with one input.
-    func mixerInput(of node: AVAudioNode) -> (mixer: AVAudioMixerNode, bus: Int)? {
-        guard let next = outputs(node).first else { return nil }
-        if let mixer = next.target as? AVAudioMixerNode { return (mixer, next.targetBus) }
-        return mixerInput(of: next.target)
+    /// The mixer inputs that a node feeds, directly or through nodes with one input.
+    func mixerInputs(of node: AVAudioNode) -> [MixerInput] { outputs(node).flatMap { mixerInputs(behind: $0) } }
+
+    func mixerInputs(behind connection: Connection) -> [MixerInput] {
+        guard let mixer = connection.target as? AVAudioMixerNode else { return mixerInputs(of: connection.target) }
+        return [MixerInput(mixer: mixer, bus: connection.targetBus)]
     }
 
-    /// The sources whose values apply to an input of a mixer.
-    func mixedSources(_ node: AVAudioNode) -> [any MixedNode] {
-        if let source = node as? any MixedNode { return [source] }
-        return inputs(node).flatMap { mixedSources($0.source) }
+    /// The source whose values apply to the inputs of mixers that a node feeds: the node itself, or the first before it.
+    func mixedSource(_ node: AVAudioNode) -> AVAudioNode? {
+        if node is any AVAudioMixing { return node }
+        for connection in inputs(node) { if let source = mixedSource(connection.source) { return source } }
+        return nil
     }
 }
