@@ -34,10 +34,10 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
         try CommandLine.arguments.contains("data") ? AVAudioPlayer(data: Data(contentsOf: url)) : AVAudioPlayer(contentsOf: url)
     let delegate = PlayerDelegate()
     player.delegate = delegate
-    player.isMeteringEnabled = true
     _ = AVAudioSession.sharedInstance()
     say("\(player.duration) s, \(player.numberOfChannels) channels, \(player.format.sampleRate) Hz")
     nonisolated(unsafe) let held = (player, delegate)
+    var begins = 0.0
     readCommands { words in
         let player = held.0
         switch words[0] {
@@ -53,11 +53,25 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
         case "seek":
             player.currentTime = Double(words[1]) ?? 0
             say("at \(player.currentTime)")
-        case "volume": player.volume = Float(words[1]) ?? 0
-        case "pan": player.pan = Float(words[1]) ?? 0
+        case "volume":
+            player.setVolume(Float(words[1]) ?? 0, fadeDuration: words.count > 2 ? Double(words[2]) ?? 0 : 0)
+            say("volume \(player.volume)")
+        case "pan":
+            player.pan = Float(words[1]) ?? 0
+            say("pan \(player.pan)")
+        case "rate":
+            player.rate = Float(words[1]) ?? 0
+            say("rate \(player.rate)")
+        case "later":
+            let begin = player.deviceCurrentTime + (Double(words[1]) ?? 0)
+            begins = begin
+            say("play \(player.play(atTime: begin))")
+        case "late": say("heard \(player.deviceCurrentTime >= begins + player.duration)")
+        case "time": say("\(player.currentTime)")
         case "meter":
+            player.isMeteringEnabled = words[1] == "on"
             player.updateMeters()
-            say("level \(player.peakPower(forChannel: 0).rounded())")
+            say("\(player.peakPower(forChannel: 0)) \(player.averagePower(forChannel: 0)) \(player.peakPower(forChannel: 9))")
         default: say("?")
         }
     }
@@ -68,6 +82,7 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
         say("recorded \(flag), recording \(recorder.isRecording)")
     }
     func audioRecorderBeginInterruption(_ recorder: AVAudioRecorder) { say("interrupted, recording \(recorder.isRecording)") }
+    func audioRecorderEndInterruption(_ recorder: AVAudioRecorder, withOptions flags: Int) { say("interruption over \(flags)") }
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) { say("error \(error as Any)") }
 }
 
@@ -81,7 +96,6 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
         ])
     let delegate = RecorderDelegate()
     recorder.delegate = delegate
-    recorder.isMeteringEnabled = true
     nonisolated(unsafe) let held = (recorder, delegate)
     readCommands { words in
         let recorder = held.0
@@ -93,9 +107,15 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
             say("paused, recording \(recorder.isRecording)")
         case "stop": recorder.stop()
         case "delete": say("deleted \(recorder.deleteRecording())")
+        case "later":
+            say("record \(recorder.record(atTime: recorder.deviceCurrentTime + (Double(words[1]) ?? 0), forDuration: 0.25))")
+        case "time": say("\(recorder.currentTime)")
         case "meter":
+            recorder.isMeteringEnabled = words[1] == "on"
             recorder.updateMeters()
-            say("sound \(recorder.peakPower(forChannel: 0) > -60)")
+            say(
+                "\(recorder.peakPower(forChannel: 0)) \(recorder.averagePower(forChannel: 0)) \(recorder.peakPower(forChannel: 9))"
+            )
         default: say("?")
         }
     }
@@ -147,8 +167,31 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
             engine.stop()
             say("running \(engine.isRunning), playing \(player.isPlaying)")
         case "rate": say("rate \(engine.outputNode.outputFormat(forBus: 0).sampleRate)")
+        case "times": sayTimes(engine, player)
         default: say("?")
         }
+    }
+}
+
+/// What the nodes know about time while they render.
+func sayTimes(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) {
+    guard let node = player.lastRenderTime, let output = engine.outputNode.lastRenderTime,
+        let played = player.playerTime(forNodeTime: node), played.sampleTime > 0
+    else { return say("no time") }
+    let isInverse = player.nodeTime(forPlayerTime: played)?.sampleTime == node.sampleTime
+    let latency = engine.outputNode.presentationLatency
+    say("host times \(node.isHostTimeValid && output.isHostTimeValid), inverse \(isInverse)")
+    say("latency \(latency > 0 && latency < 1 && player.outputPresentationLatency == latency)")
+}
+
+/// The permission to record, as both classes state it.
+@MainActor func runPermission() {
+    let application = AVAudioApplication.shared
+    say("\(application.recordPermission) \(AVAudioSession.sharedInstance().recordPermission.rawValue)")
+    AVAudioApplication.requestRecordPermission { say("handler \($0)") }
+    Task {
+        say("task \(await AVAudioApplication.requestRecordPermission())")
+        exit(0)
     }
 }
 
@@ -211,6 +254,7 @@ do {
     case "input": try runInput(isVoice: false)
     case "voice": try runInput(isVoice: true)
     case "modes": try runModes()
+    case "permission": runPermission()
     default: exit(2)
     }
 } catch {

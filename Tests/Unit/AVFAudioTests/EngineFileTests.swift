@@ -55,4 +55,78 @@ struct EngineFileTests {
         let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         await player.scheduleBuffer(try #require(AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 10)))
     }
+
+    @Test("plays each asynchronous form once, with the type of its completion, and a refused one at once")
+    func asynchronousForms() async throws {
+        let offline = try OfflineEngine()
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let writing = try AVAudioFile(forWriting: url, settings: offline.format.settings)
+        try writing.write(from: offline.buffer(300) { _ in 0.25 })
+        writing.close()
+        let file = try AVAudioFile(forReading: url)
+        let buffer = try offline.buffer(100) { _ in 0.5 }
+        let player = offline.player()
+        let forms:
+            [(
+                frames: Int, type: AVAudioPlayerNodeCompletionCallbackType,
+                call: () async -> AVAudioPlayerNodeCompletionCallbackType
+            )] = [
+                (100, .dataRendered, { await player.scheduleBuffer(buffer, completionCallbackType: .dataRendered) }),
+                (100, .dataPlayedBack, { await player.scheduleBuffer(buffer, at: nil, completionCallbackType: .dataPlayedBack) }),
+                (
+                    100, .dataConsumed,
+                    {
+                        await player.scheduleBuffer(buffer, at: nil, options: [])
+                        return .dataConsumed
+                    }
+                ),
+                (
+                    300, .dataConsumed,
+                    {
+                        await player.scheduleFile(file, at: nil)
+                        return .dataConsumed
+                    }
+                ),
+                (300, .dataRendered, { await player.scheduleFile(file, at: nil, completionCallbackType: .dataRendered) }),
+                (
+                    70, .dataConsumed,
+                    {
+                        await player.scheduleSegment(file, startingFrame: 230, frameCount: 100, at: nil)
+                        return .dataConsumed
+                    }
+                ),
+                // Nothing is left of the file.
+                (
+                    0, .dataConsumed,
+                    {
+                        await player.scheduleSegment(file, startingFrame: 300, frameCount: 10, at: nil)
+                        return .dataConsumed
+                    }
+                ),
+                (
+                    50, .dataPlayedBack,
+                    {
+                        await player.scheduleSegment(
+                            file, startingFrame: 50, frameCount: 50, at: nil, completionCallbackType: .dataPlayedBack)
+                    }
+                ),
+            ]
+        try offline.engine.start()
+        player.play()
+        for form in forms {
+            nonisolated(unsafe) let call = form.call
+            let ended = Reports<AVAudioPlayerNodeCompletionCallbackType>()
+            let task = Task { ended.add(await call()) }
+            var heard = 0
+            while ended.all.isEmpty {
+                heard += try offline.render(64)[0].count { $0 != 0 }
+                await Task.yield()
+            }
+            await task.value
+            heard += try offline.render(512)[0].count { $0 != 0 }
+            #expect(heard == form.frames)
+            #expect(ended.all == [form.type])
+        }
+    }
 }

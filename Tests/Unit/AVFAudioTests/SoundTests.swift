@@ -48,6 +48,17 @@ private final class SoundMachine {
     }
 }
 
+extension Peer {
+    /// Asks for the position until it is at least `seconds`.
+    fileprivate func reach(_ seconds: Double) {
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while deadline.timeIntervalSinceNow > 0 {
+            say("time")
+            guard let line = line(), let position = Double(line), position < seconds else { return }
+        }
+    }
+}
+
 private func level(_ frame: Int) -> Int16 { Int16(frame % 30_000 + 1) }
 private func floats(_ first: Int, _ count: Int) -> [Float] { (first..<(first + count)).map { Float(level($0)) / 32_768 } }
 
@@ -111,6 +122,81 @@ struct AVAudioPlayerTests {
         #expect(peer.line() == "stopped, playing false")
     }
 
+    @Test("plays with its volume, and reaches another one within a time")
+    func volume() throws {
+        let machine = try SoundMachine(40_000) { _ in 16_384 }
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        for (value, volume) in [("0.5", 0.5), ("nan", 0.5), ("-1", 0.0), ("7", 1.0), ("0.25", 0.25)] {
+            peer.say("volume \(value)")
+            #expect(peer.line() == "volume \(volume)")
+        }
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        peer.reach(0.2)
+        peer.say("volume 1 0.2")
+        #expect(peer.line() == "volume 1.0")
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+        let sound = try SoundMachine.sound(machine.heard)
+        #expect(sound.count == 40_000)
+        #expect(sound.prefix(5_000).allSatisfy { $0 == 0.125 })
+        let ramp = sound.filter { $0 > 0.125 && $0 < 0.5 }
+        #expect(ramp == ramp.sorted())
+        #expect(8_000...9_000 ~= ramp.count)
+        #expect(sound.last == 0.5)
+    }
+
+    @Test("measures the levels while the program wants them, and stays at its rate and within its pan")
+    func meters() throws {
+        let machine = try SoundMachine(20_000) { _ in 16_384 }
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        peer.say("meter on")
+        #expect(peer.line() == "-160.0 -160.0 -160.0")
+        peer.say("loops -1")
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        peer.reach(0.3)
+        peer.say("meter on")
+        let levels = (peer.line() ?? "").split(separator: " ").compactMap { Double($0) }
+        #expect(levels.count == 3 && abs(levels[0] + 6.02) < 0.01 && -7 ... -6 ~= levels[1] && levels[2] == -160, "\(levels)")
+        peer.say("meter off")
+        #expect(peer.line() == "-160.0 -160.0 -160.0")
+        peer.say("rate 2")
+        #expect(peer.line() == "rate 1.0")
+        for (value, pan) in [("-3", -1.0), ("nan", -1.0), ("0.5", 0.5), ("3", 1.0)] {
+            peer.say("pan \(value)")
+            #expect(peer.line() == "pan \(pan)")
+        }
+    }
+
+    @Test("begins at a time of the device, and continues at a position while it plays")
+    func times() throws {
+        let machine = try SoundMachine(60_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        peer.say("later nan")
+        #expect(peer.line() == "play false")
+        peer.say("later -1e9")
+        #expect(peer.line() == "play false")
+        for _ in 0..<2 {
+            peer.say("later 0.5")
+            #expect(peer.line() == "play true")
+            #expect(peer.line() == "finished true at 0.0, main thread true")
+            peer.say("late")
+            #expect(peer.line() == "heard true")
+        }
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        peer.reach(0.1)
+        peer.say("seek 1")
+        #expect(Double((peer.line() ?? "").dropFirst(3)).map { $0 >= 1 && $0 < 1.3 } == true)
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+        let sound = try SoundMachine.sound(machine.heard)
+        let isEqual = sound.suffix(15_900) == floats(44_100, 15_900)[...]
+        #expect(isEqual)
+    }
+
     @Test("of a file that is none, or does not exist, throws the platform's error")
     func mistakes() throws {
         let machine = try SoundMachine(10, level)
@@ -163,6 +249,66 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "recorded true, recording false")
     }
 
+    @Test("pauses for a call, and continues in the same file")
+    func interruption() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        let other = try #require(machine.directory).peer("CPeer")
+        for _ in 0..<2 {
+            peer.say("record")
+            #expect(peer.line() == "record true")
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(peer.line() == "interrupted, recording false")
+            other.say("leave")
+            #expect(other.line() == "leave: 0")
+            #expect(peer.line() == "interruption over 1")
+        }
+        peer.say("for 0.25")
+        #expect(peer.line() == "record true")
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length >= 11_025)
+    }
+
+    @Test("begins at a time of the device, and measures while the program wants it; an open file is not deleted")
+    func times() throws {
+        let machine = try SoundMachine(30_000) { _ in 16_384 }
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        peer.say("later nan")
+        #expect(peer.line() == "record false")
+        peer.say("later 0.25")
+        #expect(peer.line() == "record true")
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length == 11_025)
+        peer.say("time")
+        #expect(peer.line() == "0.0")
+        peer.say("record")
+        #expect(peer.line() == "record true")
+        peer.say("delete")
+        #expect(peer.line() == "deleted false")
+        peer.reach(0.2)
+        peer.say("meter on")
+        _ = peer.line()
+        peer.reach(0.5)
+        peer.say("meter on")
+        let levels = (peer.line() ?? "").split(separator: " ").compactMap { Double($0) }
+        #expect(levels.count == 3 && abs(levels[0] + 6.02) < 0.01 && -7 ... -6 ~= levels[1] && levels[2] == -160, "\(levels)")
+        peer.say("meter off")
+        #expect(peer.line() == "-160.0 -160.0 -160.0")
+        peer.say("stop")
+        #expect(peer.line() == "recorded true, recording false")
+    }
+
+    @Test("does not begin where its file cannot be made")
+    func folder() throws {
+        let machine = try SoundMachine(10, level)
+        let peer = try machine.peer("recorder", machine.recorded.path + "/none/recorded.wav")
+        peer.say("record")
+        #expect(peer.line() == "record false")
+        peer.say("delete")
+        #expect(peer.line() == "deleted false")
+    }
+
     @Test("refuses settings without a format")
     func mistakes() {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("none.wav")
@@ -186,6 +332,45 @@ struct HardwareEngineTests {
         #expect(peer.line() == "running false, playing false")
         let isEqual = try SoundMachine.sound(machine.heard) == floats(0, 30_000)
         #expect(isEqual)
+    }
+
+    @Test("knows the times of its nodes and the delay of the hardware, and continues after a pause")
+    func times() throws {
+        let machine = try SoundMachine(60_000, level)
+        let peer = try machine.peer("engine", machine.source.path)
+        peer.say("times")
+        #expect(peer.line() == "no time")
+        for _ in 0..<2 {
+            peer.say("start")
+            #expect(peer.line() == "running true")
+            peer.say("play")
+            #expect(peer.line() == "playing true")
+            peer.say("pause")
+            #expect(peer.line() == "running false")
+            peer.say("times")
+            #expect(peer.line() == "no time")
+            peer.say("start")
+            #expect(peer.line() == "running true")
+            var line: String?
+            let deadline = Date(timeIntervalSinceNow: 60)
+            repeat {
+                peer.say("times")
+                line = peer.line()
+            } while line == "no time" && deadline.timeIntervalSinceNow > 0
+            #expect(line == "host times true, inverse true")
+            #expect(peer.line() == "latency true")
+            #expect(peer.line() == "played")
+            peer.say("stop")
+            #expect(peer.line() == "running false, playing false")
+        }
+    }
+
+    @Test("states the permission to record, as the session does")
+    func permission() throws {
+        let peer = try SoundMachine(10, level).peer("permission")
+        #expect(peer.line() == "granted \(0x6772_6E74)")
+        #expect(peer.line() == "handler true")
+        #expect(peer.line() == "task true")
     }
 
     @Test("renders without hardware, and returns to it, also the second time")
