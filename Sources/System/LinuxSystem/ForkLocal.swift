@@ -22,7 +22,11 @@ public struct ForkLocal<Value: AnyObject>: Sendable {
     private var phase: UnsafeMutablePointer<UInt32>? { linux_word_wiped_on_fork(word) }
     private var object: UnsafeMutablePointer<UnsafeMutableRawPointer?> { linux_object_of_word(word) }
 
-    private var value: Value? { object.pointee.map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() } }
+    private var value: Value? {
+        // No map: an ordinary build calls it with the metadata of the type.
+        guard let object = object.pointee else { return nil }
+        return Unmanaged<Value>.fromOpaque(object).takeUnretainedValue()
+    }
 
     /// Nil before the object exists, and during `withExclusive`. Takes no lock: audio threads and signal handlers may call it.
     @inline(__always)

@@ -18,7 +18,9 @@ public final class RealtimeCell<Value: AnyObject>: @unchecked Sendable {
     /// Begins a visit and returns the value, which is valid until `leave`.
     @inline(__always)
     public func enter() -> Value? {
-        linux_cell_enter(cell).map { Unmanaged<Value>.fromOpaque($0).takeUnretainedValue() }
+        // No map: an ordinary build calls it with the metadata of the type.
+        guard let value = linux_cell_enter(cell) else { return nil }
+        return Unmanaged<Value>.fromOpaque(value).takeUnretainedValue()
     }
 
     @inline(__always)
