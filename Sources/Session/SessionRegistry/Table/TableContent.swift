@@ -53,22 +53,22 @@ extension TableFile {
 
     /// The header, and whether a redo record had to be applied to get it.
     private func currentHeader() throws(Content) -> (TableHeader, hasRedone: Bool) {
-        let redoHead = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
+        let redo: UInt64 = front.number(at: Int(TableHeader.redoOffset))
         let header: TableHeader
         do throws(TableHeader.Unreadable) {
             header = try TableHeader(ChecksummedBuffer(bytes: front.slice(from: 0, count: TableHeader.size)))
         } catch {
             if error == .foreign { throw .failed(.foreign) }
             // The holder was killed while it wrote the header. The redo record contains the header.
-            if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return (header, true) }
+            if let header = try redone(redo) { return (header, true) }
             throw error == .empty ? .empty : .damaged
         }
-        if let header = try redone(redoHead, for: header.generation &+ 1) { return (header, true) }
+        if redo == header.generation &+ 1, let header = try redone(redo) { return (header, true) }
         return (header, false)
     }
 
-    private func redone(_ head: ChecksummedBuffer, for generation: UInt64) throws(Content) -> TableHeader? {
-        do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
+    private func redone(_ generation: UInt64) throws(Content) -> TableHeader? {
+        do throws(TableFailure) { return try redo(generation) } catch { throw .failed(error) }
     }
 
     private func buffers(of slots: ClosedRange<TableSlot>) throws(Content) -> ChecksummedBuffer {
@@ -157,7 +157,8 @@ extension TableFile {
     }
 
     /// Applies the record of a holder that was killed after its commit. Nil when there is none.
-    private func redo(_ head: ChecksummedBuffer, for generation: UInt64) throws(TableFailure) -> TableHeader? {
+    private func redo(_ generation: UInt64) throws(TableFailure) -> TableHeader? {
+        let head = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
         guard generation != 0, let count = RedoRecord.count(head: head, for: generation) else { return nil }
         guard let record = RedoRecord.read(try read(RedoRecord.size(of: count), at: TableHeader.redoOffset), count: count) else {
             return nil

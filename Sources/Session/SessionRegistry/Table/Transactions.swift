@@ -56,11 +56,11 @@ extension FileRegistry {
             let file = try storage.open()
             let reading = try storage.read(file)
             isBehind = false
-            if let uncertain, storage.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
+            if let uncertain, storage.known.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
             let change = decide(reading, body)
             if change.isNeeded {
                 decided = change
-                try file.commit(&storage.snapshot, changing: change.changed, writing: change.written, as: id)
+                try file.commit(&storage.known.snapshot, changing: change.changed, writing: change.written, as: id)
                 guard try file.isInPlace() else {
                     storage.discard(change, own: own)
                     return .replaced(endpoints: change.endpoints)
@@ -77,7 +77,7 @@ extension FileRegistry {
 
     /// Restores entries that the table has lost, and calls `body` with the transaction.
     private func decide(_ reading: TableStorage.Reading, _ body: (inout TableTransaction) -> Void) -> TableChange {
-        var transaction = TableTransaction(storage.moveSnapshot(), of: peers.endpoint.id, in: directory)
+        var transaction = TableTransaction(storage.known, of: peers.endpoint.id, in: directory)
         switch reading {
         case .unreadable: transaction.recreateTable()
         case .current(let refresh):
@@ -89,9 +89,7 @@ extension FileRegistry {
         restoreOwn(&transaction, from: stale.first)
         if !stale.isEmpty { transaction.reconcile() }
         body(&transaction)
-        let change = transaction.change
-        storage.snapshot = transaction.end()
-        return change
+        return transaction.change
     }
 
     private func nextTransactionID() -> UInt64 {
@@ -135,9 +133,10 @@ extension FileRegistry {
     }
 
     func rememberOwnSessions() {
-        let table = storage.snapshot.table
         for index in own.indices {
-            guard let entry = table[own[index].slot], entry.serial == own[index].entry.serial else { continue }
+            guard let entry = storage.known.snapshot.table[own[index].slot], entry.serial == own[index].entry.serial else {
+                continue
+            }
             own[index].entry = entry
         }
     }
@@ -145,7 +144,7 @@ extension FileRegistry {
     /// From now on the thread that waits for the descriptor monitors a new process. If that process is killed before it wakes the
     /// others, its end is noticed in this way.
     private func requestMonitorUpdate() {
-        guard storage.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
+        guard storage.known.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
         willUpdateMonitors = peers.endpoint.wake()
     }
 }
