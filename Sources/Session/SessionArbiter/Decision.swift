@@ -10,11 +10,12 @@ struct Decision {
     private(set) var primariesMore = 0
 
     /// The entry in `slot` has changed.
-    mutating func note(_ slot: TableSlot, was old: SessionEntry?, is new: SessionEntry?) {
+    mutating func note(_ slot: TableSlot, was old: EntryKinds, is new: EntryKinds) {
         outcome.changed.insert(slot)
-        duckerDelta += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
-        recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
-        primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
+        guard old != new else { return }
+        duckerDelta += new.count(.ducking) - old.count(.ducking)
+        recordersMore += new.count(.recording) - old.count(.recording)
+        primariesMore += new.count(.primary) - old.count(.primary)
     }
 
     mutating func affect(_ slot: TableSlot) { outcome.affected.insert(slot) }
@@ -33,8 +34,9 @@ extension SessionTable {
             new.gains = SavedGains()
         }
         guard new != old else { return nil }
+        let before = kinds(of: slot)
         put(new, in: slot)
-        decision.note(slot, was: old, is: new)
+        decision.note(slot, was: before, is: kinds(of: slot))
         return nil
     }
 

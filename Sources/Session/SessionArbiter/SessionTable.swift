@@ -130,7 +130,7 @@ public struct SessionTable: Equatable, Sendable {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
         entries[slot] = entry
-        kinds.set(entry.kinds, of: slot)
+        kinds.set(entry?.kinds ?? [], of: slot)
     }
 
     /// Adds free slots at the end of the table, or removes slots there.
@@ -144,6 +144,9 @@ public struct SessionTable: Equatable, Sendable {
 
     /// The slots of all entries of a kind.
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
+
+    /// The kinds of the entry in a slot; none for a free slot.
+    func kinds(of slot: TableSlot) -> EntryKinds { kinds.kinds(of: slot) }
 
     /// Nil for a free slot, and for an invalid slot number.
     public subscript(slot: TableSlot) -> SessionEntry? {
