@@ -145,6 +145,12 @@ public struct SessionTable: Equatable, Sendable {
     /// The slots of all entries of a kind.
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
 
+    /// Nil for a free slot. These two do not copy the entry.
+    public func serial(in slot: TableSlot) -> UInt64? { entries.indices.contains(slot) ? entries[slot]?.serial : nil }
+    public func hasWaitingInterruptions(_ slot: TableSlot) -> Bool {
+        entries.indices.contains(slot) && (entries[slot]?.waiting ?? .none) != .none
+    }
+
     /// The kinds of the entry in a slot; none for a free slot.
     func kinds(of slot: TableSlot) -> EntryKinds { kinds.kinds(of: slot) }
 

@@ -5,14 +5,16 @@ import SessionArbiter
 /// The snapshot of a registry. An object, so that a transaction changes it in place: a copy counts the references of each of its
 /// arrays.
 final class KnownTable {
-    var snapshot = TableSnapshot()
+    var snapshot: TableSnapshot
+
+    init(_ snapshot: TableSnapshot) { self.snapshot = snapshot }
 }
 
 /// The table's file, which stays open between transactions, and the snapshot of its last known content.
 struct TableStorage {
     private let directory: RuntimeDirectory
     private var cachedFile: CachedTableFile?
-    let known = KnownTable()
+    let known = KnownTable(TableSnapshot())
     /// A copy.
     var snapshot: TableSnapshot { known.snapshot }
 

@@ -14,7 +14,7 @@ extension TableFile {
     /// The result of a refresh, in addition to the changes.
     struct Refresh {
         /// The former snapshot, if another process has created a new table since then.
-        var before: TableSnapshot?
+        var before: KnownTable?
         /// The last holder was stopped or killed after its commit. It may not have woken the affected processes.
         var hasRedone = false
     }
@@ -27,9 +27,9 @@ extension TableFile {
         if isSameTable, snapshot.header.generation == header.generation { return Refresh(hasRedone: hasRedone) }
         let changed = isSameTable ? header.slotsChanged(since: snapshot.header.generation) : nil
         guard snapshot.header.beginning == header.beginning else {
-            let before = snapshot
+            let before = KnownTable(snapshot)
             snapshot = try readNew(header)
-            return Refresh(before: before.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
+            return Refresh(before: before.snapshot.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
         }
         // The snapshot belongs to no file until everything is read.
         snapshot.file = nil

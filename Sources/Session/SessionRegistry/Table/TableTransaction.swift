@@ -33,6 +33,11 @@ struct TableTransaction {
     var snapshot: TableSnapshot { known.snapshot }
     var table: SessionTable { known.snapshot.table }
 
+    /// The endpoint of the session in a slot; nil if the slot is free or has another session.
+    func endpoint(in slot: TableSlot, ofSession serial: UInt64) -> UInt64? {
+        known.snapshot.table.serial(in: slot) == serial ? known.snapshot.endpoint(of: slot) : nil
+    }
+
     var endpointsToWake: [UInt64] {
         let listed = wakesEveryProcess ? known.snapshot.endpointsInOrder : affected.compactMap { known.snapshot.endpoint(of: $0) }
         // The entries of a new table may not contain every process.
@@ -132,6 +137,7 @@ struct TableTransaction {
             restoreRecord(in: slot, of: stale)
             if !entry.isActive { note(known.snapshot.table.release(slot)) }
         }
+        guard known.snapshot.table.hasWaitingInterruptions(slot) else { return }
         note(known.snapshot.table.reconcileInterruptions(of: slot, knowing: entry))
     }
 

@@ -82,7 +82,7 @@ extension FileRegistry {
         case .unreadable: transaction.recreateTable()
         case .current(let refresh):
             if refresh.hasRedone { transaction.wakeEveryProcess() }
-            if let before = refresh.before { addStaleSnapshot(before) }
+            if let before = refresh.before { addStaleSnapshot(before.snapshot) }
         }
         let stale = staleSnapshots
         for snapshot in stale { transaction.restoreLater(of: snapshot) }
@@ -109,14 +109,13 @@ extension FileRegistry {
     /// Applies the table's entries of the sessions of this process. Restores a session that has no entry.
     private func restoreOwn(_ transaction: inout TableTransaction, from stale: TableSnapshot?) {
         for index in own.indices {
-            let session = own[index]
-            let known = transaction.snapshot.record(in: session.slot)
-            let isOwn = known?.entry.serial == session.entry.serial
-            if isOwn, known?.endpoint == peers.endpoint.id {
-                transaction.reconcileOwn(session.entry, in: session.slot, with: stale)
-            } else if isOwn, let known, peers.isFormer(known.endpoint) {
-                transaction.reassign(session.slot)
-            } else if let slot = transaction.restore(session.entry, in: session.slot), let entry = transaction.table[slot] {
+            let slot = own[index].slot
+            let endpoint = transaction.endpoint(in: slot, ofSession: own[index].entry.serial)
+            if endpoint == peers.endpoint.id {
+                transaction.reconcileOwn(own[index].entry, in: slot, with: stale)
+            } else if let endpoint, peers.isFormer(endpoint) {
+                transaction.reassign(slot)
+            } else if let slot = transaction.restore(own[index].entry, in: slot), let entry = transaction.table[slot] {
                 own[index].slot = slot
                 own[index].entry = entry
             }
