@@ -27,16 +27,16 @@ extension SessionTable {
     @discardableResult
     mutating func change(_ slot: TableSlot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
         guard let old = self[slot] else { return .unspecified }
-        var new = old
-        body(&new)
-        if old.isActive, !new.isActive, !new.gains.isEmpty {
-            stopUsing(new.gains, slot)
-            new.gains = SavedGains()
-        }
-        guard new != old else { return nil }
         let before = kinds(of: slot)
-        put(new, in: slot)
-        decision.note(slot, was: before, is: kinds(of: slot))
+        var unused = SavedGains()
+        var isChanged = false
+        update(slot) { entry in
+            body(&entry)
+            if old.isActive, !entry.isActive { (unused, entry.gains) = (entry.gains, SavedGains()) }
+            isChanged = entry != old
+        }
+        if !unused.isEmpty { stopUsing(unused, slot) }
+        if isChanged { decision.note(slot, was: before, is: kinds(of: slot)) }
         return nil
     }
 

@@ -92,6 +92,10 @@ public struct SessionEntry: Equatable, Sendable {
     public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
+extension SessionEntry {
+    fileprivate mutating func update(_ body: (inout SessionEntry) -> Void) { body(&self) }
+}
+
 /// A system interruption, which has priority over every session.
 public struct Call: Equatable, Sendable {
     public var name: SessionName
@@ -131,6 +135,13 @@ public struct SessionTable: Equatable, Sendable {
         if slot >= entries.count { resize(to: slot + 1) }
         entries[slot] = entry
         kinds.set(entry?.kinds ?? [], of: slot)
+    }
+
+    /// Changes an entry in place.
+    mutating func update(_ slot: TableSlot, _ body: (inout SessionEntry) -> Void) {
+        guard entries.indices.contains(slot) else { return }
+        entries[slot]?.update(body)
+        kinds.set(entries[slot]?.kinds ?? [], of: slot)
     }
 
     /// Adds free slots at the end of the table, or removes slots there.

@@ -124,6 +124,7 @@ extension TableFile {
     ) throws(TableFailure) {
         let header = snapshot.advance(transaction, changing: slots, writing: written)
         var entries: [(slot: TableSlot, bytes: [UInt8])] = []
+        entries.reserveCapacity(written.count)
         for slot in written {
             entries.append((slot, TableRecord.bytes(of: snapshot.record(in: slot), version: snapshot.version(of: slot))))
         }
@@ -140,20 +141,27 @@ extension TableFile {
     }
 
     private func write(_ header: [UInt8], _ entries: [(slot: TableSlot, bytes: [UInt8])]) throws(TableFailure) {
-        var next = 0
-        while next < entries.count {
-            let first = entries[next].slot
-            var bytes = entries[next].bytes
-            next += 1
+        var first = 0
+        while first < entries.count {
+            var next = first + 1
             // Adjacent entries are written with one call.
-            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 {
-                bytes += entries[next].bytes
-                next += 1
-            }
-            try write(bytes, at: offset(of: first))
+            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 { next += 1 }
+            let bytes = next == first + 1 ? entries[first].bytes : joined(entries[first..<next])
+            try write(bytes, at: offset(of: entries[first].slot))
             TransactionHook.point(.applying)
+            first = next
         }
         try write(header, at: 0)
+    }
+
+    private func joined(_ entries: ArraySlice<(slot: TableSlot, bytes: [UInt8])>) -> [UInt8] {
+        var all = ChecksummedBuffer(size: entries.count * TableRecord.size)
+        var offset = 0
+        for entry in entries {
+            all.copy(entry.bytes, to: offset)
+            offset += entry.bytes.count
+        }
+        return all.bytes
     }
 
     /// Applies the record of a holder that was killed after its commit. Nil when there is none.
