@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Interruptions from process to process.
 build interrupt interrupt.c -- $(flags audiosession)
+if [ -e "$stage/lib/audiosession/swift/linux/libFoundation.so" ]; then
+    build interrupt-run-loop interrupt.c -- -DON_RUN_LOOP $(flags audiosession)
+else
+    note_missing interrupt CoreFoundation libaudiosession-corefoundation-dev
+fi
 build bare bare.c -- $(flags audiosession)
 start_bus
 if has libpulse && command -v pulseaudio >/dev/null; then
@@ -23,6 +28,7 @@ fi
 run_interrupt() {
     for turn in $(seq 8); do
         simulated "$out/interrupt" 50
+        [ ! -e "$out/interrupt-run-loop" ] || simulated "$out/interrupt-run-loop" 50
         [ -z "$bus" ] || on_bus 40 signal
         simulated "$out/bare" 50
         [ ! -e "$out/cork" ] || "$out/cork" 25
