@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bus [COUNT]: measures the session bus: one call of another process, the request of a name as ReserveDevice1 makes
-   it, and a signal that passes through the bus to another process. Needs DBUS_SESSION_BUS_ADDRESS. */
+/* bus COUNT calls|signal: measures the session bus: one call of another process, and the request of a name as ReserveDevice1 makes
+   it; or a signal that passes through the bus to another process. Needs DBUS_SESSION_BUS_ADDRESS. */
 #include "meeting.h"
 
 #include <dbus/dbus.h>
+#include <string.h>
 
 enum { WARM_UP = 100 };
 
@@ -72,19 +73,25 @@ static double signalled(DBusConnection *bus) {
     return (double)(meeting->delivered - start) / 1e3;
 }
 
+static void measure_calls(DBusConnection *bus, bool counts) {
+    double called = call(bus), reserved = reserve(bus);
+    if (!counts) return;
+    sample("activate", "a D-Bus call of another process", "us", called);
+    sample("activate", "ReserveDevice1 acquire", "us", reserved);
+}
+
+static void measure_signal(DBusConnection *bus, bool counts) {
+    meeting_rest();
+    double delivered = signalled(bus);
+    if (counts) sample("interrupt", "a D-Bus signal, two hops", "us", delivered);
+}
+
 int main(int argc, char **argv) {
     int count = count_from(argc, argv, 1, 1000);
+    bool signals = argc > 2 && strcmp(argv[2], "signal") == 0;
     meeting = meeting_make();
     if (meeting_fork() == 0) serve();
     meeting_wait(meeting->to_causer);
     DBusConnection *bus = connected();
-    for (int i = 0; i < WARM_UP + count; i++) {
-        double called = call(bus), reserved = reserve(bus);
-        meeting_rest();
-        double delivered = signalled(bus);
-        if (i < WARM_UP) continue;
-        sample("activate", "a D-Bus call of another process", "us", called);
-        sample("activate", "ReserveDevice1 acquire", "us", reserved);
-        sample("interrupt", "a D-Bus signal, two hops", "us", delivered);
-    }
+    for (int i = 0; i < WARM_UP + count; i++) (signals ? measure_signal : measure_calls)(bus, i >= WARM_UP);
 }

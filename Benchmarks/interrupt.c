@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* interrupt [COUNT [TABLE SUBJECT]]: measures from AudioSessionSetActive in one process to the listener in another, which
-   polls the session's descriptor without a run loop. */
+   polls the session's descriptor, or with ON_RUN_LOOP runs its CFRunLoop. */
 #include "meeting.h"
 
 #include <AudioToolbox/AudioToolbox.h>
@@ -27,6 +27,17 @@ static void begin(AudioSessionInterruptionListener listener) {
     REQUIRE(AudioSessionSetProperty(kAudioSessionProperty_AudioCategory, sizeof category, &category) == 0);
 }
 
+#ifdef ON_RUN_LOOP
+static const char *usual_subject = "libAudioSession, on a CFRunLoop";
+static void listen_for_ever(void) {
+    begin(on_event);
+    REQUIRE(AudioSessionSetActive(1) == 0);
+    meeting_tell(meeting->to_causer);
+    CFRunLoopRun();
+    _exit(1);
+}
+#else
+static const char *usual_subject = "libAudioSession";
 static void listen_for_ever(void) {
     begin(on_event);
     struct pollfd event = {.fd = AudioSessionLinuxEventDescriptor(), .events = POLLIN};
@@ -37,10 +48,11 @@ static void listen_for_ever(void) {
         AudioSessionLinuxDispatchEvents();
     }
 }
+#endif
 
 int main(int argc, char **argv) {
     int count = count_from(argc, argv, 1, 1000);
-    const char *table = argc > 3 ? argv[2] : "interrupt", *subject = argc > 3 ? argv[3] : "libAudioSession";
+    const char *table = argc > 3 ? argv[2] : "interrupt", *subject = argc > 3 ? argv[3] : usual_subject;
     meeting = meeting_make();
     if (meeting_fork() == 0) listen_for_ever();
     meeting_wait(meeting->to_causer);

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Interruptions from process to process.
 build interrupt interrupt.c -- $(flags audiosession)
+if [ -e "$stage/lib/audiosession/swift/linux/libFoundation.so" ]; then
+    build interrupt-run-loop interrupt.c -- -DON_RUN_LOOP $(flags audiosession)
+else
+    note_missing interrupt CoreFoundation libaudiosession-corefoundation-dev
+fi
+build bare bare.c -- $(flags audiosession)
+start_bus
 if has libpulse && command -v pulseaudio >/dev/null; then
     build cork cork.c -- $(flags libpulse)
     cat >"$place/server.pa" <<END
@@ -17,7 +24,13 @@ else
     note_missing interrupt PulseAudio 'pulseaudio libpulse-dev'
 fi
 
+# The rows take turns: a change of the machine's load affects all of them.
 run_interrupt() {
-    simulated "$out/interrupt" 400
-    [ ! -e "$out/cork" ] || "$out/cork" 200
+    for turn in $(seq 8); do
+        simulated "$out/interrupt" 50
+        [ ! -e "$out/interrupt-run-loop" ] || simulated "$out/interrupt-run-loop" 50
+        [ -z "$bus" ] || on_bus 40 signal
+        simulated "$out/bare" 50
+        [ ! -e "$out/cork" ] || "$out/cork" 25
+    done
 }

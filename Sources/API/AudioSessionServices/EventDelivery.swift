@@ -42,19 +42,35 @@ final class EventDelivery: @unchecked Sendable {
         if lock.withLock({ subscription })?.hasPendingEvents == true { eventsArePending() }
     }
 
-    /// On any thread.
+    /// On any thread. Signals outside of the lock, which the thread that wakes takes at once.
     func eventsArePending() {
-        lock.withLock {
-            if let descriptor {
-                _ = linux_eventfd_signal(descriptor)
-                return
-            }
-            attachToRunLoop()
-            if let source, let cf = CoreFoundation.present {
-                cf.signalSource(source.source)
-                cf.wakeRunLoop(source.runLoop)
-            }
+        switch lock.withLock({ retainedTarget() }) {
+        case .descriptor(let descriptor): _ = linux_eventfd_signal(descriptor)
+        case .source(let source, let runLoop):
+            guard let cf = CoreFoundation.present else { return }
+            cf.signalSource(source)
+            cf.wakeRunLoop(runLoop)
+            cf.release(source)
+            cf.release(runLoop)
+        case .nothing: break
         }
+    }
+
+    /// What wakes the thread that delivers.
+    private enum Target {
+        case nothing
+        case descriptor(Int32)
+        case source(CoreFoundation.Object, runLoop: CoreFoundation.Object)
+    }
+
+    /// Under the lock. A source is retained, because another thread may detach it before it is signalled.
+    private func retainedTarget() -> Target {
+        if let descriptor { return .descriptor(descriptor) }
+        attachToRunLoop()
+        guard let source, let cf = CoreFoundation.present else { return .nothing }
+        _ = cf.retain(source.source)
+        _ = cf.retain(source.runLoop)
+        return .source(source.source, runLoop: source.runLoop)
     }
 
     /// On the monitor's thread, for the log: the program has not fetched pending events.

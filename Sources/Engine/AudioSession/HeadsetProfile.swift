@@ -11,7 +11,7 @@ import Synchronization
 // last of them, also after a kill.
 extension ProcessSession {
     func applyHeadsetProfile() {
-        guard state.isActive, state.hardware.serverIsAlive, let port = state.route.inputs.first, let key = port.profileHash else {
+        guard state.isActive, state.hardware.serverIsAlive, let port = state.inputs.first, let key = port.profileHash else {
             headsetInUse = nil
             return
         }

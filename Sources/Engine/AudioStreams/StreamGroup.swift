@@ -34,12 +34,13 @@ public final class StreamGroup: @unchecked Sendable {
     public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
 
     /// Applies a change of the registry. The monitor's thread calls this.
-    public func applyEvents() { lock.withLock { refresh() } }
+    public func applyEvents() { lock.withLock { if !streams.isEmpty { refresh() } } }
 
     /// Applies a change of the hardware, with the session as it was at the last read of the table. The table is read
     /// only after the server has died.
     public func applyHardwareEvents() {
         lock.withLock {
+            guard !streams.isEmpty else { return }
             let snapshot = hardware.snapshot()
             if !snapshot.serverIsAlive, session.hasGroupSession, view.isActive || view.isInterrupted { return refresh() }
             applyTargets(snapshot)

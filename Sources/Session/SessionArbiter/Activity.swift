@@ -29,14 +29,14 @@ extension SessionTable {
         put(entry, in: slot)
         nextSerial &+= 1
         decision.outcome.slot = slot
-        decision.note(slot, was: nil, is: entry)
+        decision.note(slot, was: [], is: kinds(of: slot))
     }
 
     /// Removes a session that left or died. The sessions that it interrupted may resume.
     mutating func remove(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
+        decision.note(slot, was: kinds(of: slot), is: [])
         put(nil, in: slot)
-        decision.note(slot, was: entry, is: nil)
         stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }
         leaveAsInterrupter(slot, lettingResume: true, &decision)

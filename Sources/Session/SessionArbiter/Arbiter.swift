@@ -50,9 +50,13 @@ extension SessionTable {
 extension SessionTable {
     /// The effect of the table on the sound of the session in `slot`.
     public func effect(of slot: TableSlot) -> Effect {
-        guard let slot = sessionOfSound(in: slot), let own = self[slot], own.isActive else {
-            return Effect(gain: 1, isSilenced: true)
-        }
+        guard let slot = sessionOfSound(in: slot), let own = self[slot] else { return Effect(gain: 1, isSilenced: true) }
+        return effect(of: own, in: slot)
+    }
+
+    /// The effect on the session in `slot`, whose entry is `own`.
+    public func effect(of own: SessionEntry, in slot: TableSlot) -> Effect {
+        guard own.isActive else { return Effect(gain: 1, isSilenced: true) }
         var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
         if !own.ducksOthers, !slots(.ducking).isEmpty(but: slot) { effect.gain = 0.2 }
         if !slots(.recording).isEmpty(but: slot) { effect.isSilenced = true }

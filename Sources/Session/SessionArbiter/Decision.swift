@@ -10,11 +10,12 @@ struct Decision {
     private(set) var primariesMore = 0
 
     /// The entry in `slot` has changed.
-    mutating func note(_ slot: TableSlot, was old: SessionEntry?, is new: SessionEntry?) {
+    mutating func note(_ slot: TableSlot, was old: EntryKinds, is new: EntryKinds) {
         outcome.changed.insert(slot)
-        duckerDelta += (new.isDucking ? 1 : 0) - (old.isDucking ? 1 : 0)
-        recordersMore += (new.isRecording ? 1 : 0) - (old.isRecording ? 1 : 0)
-        primariesMore += (new.isPlayingPrimaryAudio ? 1 : 0) - (old.isPlayingPrimaryAudio ? 1 : 0)
+        guard old != new else { return }
+        duckerDelta += new.count(.ducking) - old.count(.ducking)
+        recordersMore += new.count(.recording) - old.count(.recording)
+        primariesMore += new.count(.primary) - old.count(.primary)
     }
 
     mutating func affect(_ slot: TableSlot) { outcome.affected.insert(slot) }
@@ -26,15 +27,16 @@ extension SessionTable {
     @discardableResult
     mutating func change(_ slot: TableSlot, _ decision: inout Decision, _ body: (inout SessionEntry) -> Void) -> ResultCode? {
         guard let old = self[slot] else { return .unspecified }
-        var new = old
-        body(&new)
-        if old.isActive, !new.isActive, !new.gains.isEmpty {
-            stopUsing(new.gains, slot)
-            new.gains = SavedGains()
+        let before = kinds(of: slot)
+        var unused = SavedGains()
+        var isChanged = false
+        update(slot) { entry in
+            body(&entry)
+            if old.isActive, !entry.isActive { (unused, entry.gains) = (entry.gains, SavedGains()) }
+            isChanged = entry != old
         }
-        guard new != old else { return nil }
-        put(new, in: slot)
-        decision.note(slot, was: old, is: new)
+        if !unused.isEmpty { stopUsing(unused, slot) }
+        if isChanged { decision.note(slot, was: before, is: kinds(of: slot)) }
         return nil
     }
 

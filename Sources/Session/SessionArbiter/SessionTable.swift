@@ -92,6 +92,10 @@ public struct SessionEntry: Equatable, Sendable {
     public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
+extension SessionEntry {
+    fileprivate mutating func update(_ body: (inout SessionEntry) -> Void) { body(&self) }
+}
+
 /// A system interruption, which has priority over every session.
 public struct Call: Equatable, Sendable {
     public var name: SessionName
@@ -130,7 +134,14 @@ public struct SessionTable: Equatable, Sendable {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
         entries[slot] = entry
-        kinds.set(entry.kinds, of: slot)
+        kinds.set(entry?.kinds ?? [], of: slot)
+    }
+
+    /// Changes an entry in place.
+    mutating func update(_ slot: TableSlot, _ body: (inout SessionEntry) -> Void) {
+        guard entries.indices.contains(slot) else { return }
+        entries[slot]?.update(body)
+        kinds.set(entries[slot]?.kinds ?? [], of: slot)
     }
 
     /// Adds free slots at the end of the table, or removes slots there.
@@ -144,6 +155,15 @@ public struct SessionTable: Equatable, Sendable {
 
     /// The slots of all entries of a kind.
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
+
+    /// Nil for a free slot. These two do not copy the entry.
+    public func serial(in slot: TableSlot) -> UInt64? { entries.indices.contains(slot) ? entries[slot]?.serial : nil }
+    public func hasWaitingInterruptions(_ slot: TableSlot) -> Bool {
+        entries.indices.contains(slot) && (entries[slot]?.waiting ?? .none) != .none
+    }
+
+    /// The kinds of the entry in a slot; none for a free slot.
+    func kinds(of slot: TableSlot) -> EntryKinds { kinds.kinds(of: slot) }
 
     /// Nil for a free slot, and for an invalid slot number.
     public subscript(slot: TableSlot) -> SessionEntry? {

@@ -26,6 +26,9 @@ public struct EntryKinds: OptionSet, Sendable {
     public static let streams = EntryKinds(rawValue: 1 << 10)
 
     fileprivate static let count = 11
+
+    /// 1 if the entry is of this kind.
+    func count(_ kind: EntryKinds) -> Int { contains(kind) ? 1 : 0 }
 }
 
 /// The slots of each kind of entry. With them, a request about one session does not read a thousand entries.
@@ -40,6 +43,8 @@ struct SlotKinds: Equatable, Sendable {
         return sets.indices.contains(bit) ? sets[bit] : SlotSet()
     }
 
+    func kinds(of slot: TableSlot) -> EntryKinds { kinds.indices.contains(slot) ? EntryKinds(rawValue: kinds[slot]) : [] }
+
     mutating func set(_ new: EntryKinds, of slot: TableSlot) {
         guard kinds.indices.contains(slot) else { return }
         var differing = kinds[slot] ^ new.rawValue
@@ -52,31 +57,24 @@ struct SlotKinds: Equatable, Sendable {
     }
 }
 
-extension SessionEntry? {
-    /// True for an active session that ducks others. Does not copy the entry out of the table.
-    var isDucking: Bool { self?.isActive == true && self?.ducksOthers == true }
-    var isRecording: Bool { self?.isActive == true && self?.settings.category == .recordAudio }
-    var isPlayingPrimaryAudio: Bool {
-        self?.isActive == true && self?.settings.mixes == false && self?.settings.category.traits.hasOutput == true
-            && self?.playback != .stopped
-    }
+extension SessionEntry {
+    private var playsPrimaryAudio: Bool { !settings.mixes && settings.category.traits.hasOutput && playback != .stopped }
 
     var kinds: EntryKinds {
-        guard case .some(let entry) = self else { return [] }
         var kinds: EntryKinds = []
-        if entry.isActive {
+        if isActive {
             kinds.insert(.active)
-            if !entry.settings.mixes { kinds.insert(.exclusive) }
-            if entry.settings.mode == .spokenAudio { kinds.insert(.speaking) }
-            if entry.settings.flags.contains(.wantsSecondaryAudioHint) { kinds.insert(.hinted) }
+            if !settings.mixes { kinds.insert(.exclusive) }
+            if settings.mode == .spokenAudio { kinds.insert(.speaking) }
+            if settings.flags.contains(.wantsSecondaryAudioHint) { kinds.insert(.hinted) }
+            if ducksOthers { kinds.insert(.ducking) }
+            if settings.category == .recordAudio { kinds.insert(.recording) }
+            if playsPrimaryAudio { kinds.insert(.primary) }
         }
-        if isDucking { kinds.insert(.ducking) }
-        if isRecording { kinds.insert(.recording) }
-        if isPlayingPrimaryAudio { kinds.insert(.primary) }
-        if entry.isInterrupted { kinds.insert(.interrupted) }
-        if !entry.listedInterrupters.isEmpty { kinds.insert(.listing) }
-        if entry.interrupting != 0 { kinds.insert(.interrupting) }
-        if case .streams = entry.role { kinds.insert(.streams) }
+        if isInterrupted { kinds.insert(.interrupted) }
+        if !listedInterrupters.isEmpty { kinds.insert(.listing) }
+        if interrupting != 0 { kinds.insert(.interrupting) }
+        if case .streams = role { kinds.insert(.streams) }
         return kinds
     }
 }

@@ -63,7 +63,8 @@ extension SessionTable {
 
     /// The session in the slot, or the session of the streams in the slot.
     public func sessionOfSound(in slot: TableSlot) -> TableSlot? {
-        switch self[slot]?.role {
+        guard entries.indices.contains(slot) else { return nil }
+        return switch entries[slot]?.role {
         case .session: slot
         case .streams(let session): session
         case nil: nil

@@ -57,6 +57,8 @@ extension SessionState {
     /// The events of the change from `old` to this state: the route change first, then the other properties in the
     /// order of the table.
     public func events(since old: SessionState, because reason: RouteChangeReason) -> [SessionEvent] {
+        // All values that are announced follow from these two.
+        guard settings != old.settings || hardware != old.hardware else { return [] }
         var events: [SessionEvent] = []
         if let change = routeChange(since: old, because: reason) { events.append(.routeChange(change)) }
         for row in propertyTable where row.access.contains(.listen) && row.property != .audioRouteChange {

@@ -19,6 +19,8 @@ public struct SessionState: Equatable, Sendable {
     public init() {}
 
     public var route: Route { Route(for: settings, among: hardware.ports) }
+    /// The inputs of the route. Takes less time than the route.
+    public var inputs: [Port] { RouteRules(settings).inputs(among: hardware.ports) }
     public var routeName: OldRouteName { OldRouteName(of: route, in: settings.category) }
     /// The silent switch is on and the category obeys it.
     public var isSilencedBySwitch: Bool { isSilent && settings.category.traits.obeysSilentSwitch }
@@ -28,11 +30,11 @@ public struct SessionState: Equatable, Sendable {
     /// The input that the program prefers, while it is present.
     public var preferredInput: Port? { RouteRules(settings).preferred(among: hardware.ports) }
     public var hasInput: Bool { hardware.ports.contains { $0.kind.isInput } }
-    public var inputChannels: UInt32 { route.inputs.first?.channels ?? 0 }
+    public var inputChannels: UInt32 { inputs.first?.channels ?? 0 }
     public var outputChannels: UInt32 { route.outputs.first?.channels ?? 0 }
     public var outputVolume: Float { route.outputs.first?.volume ?? 1 }
-    public var inputGain: Float? { route.inputs.first?.gain }
-    public var inputSources: [Selectable] { route.inputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
+    public var inputGain: Float? { inputs.first?.gain }
+    public var inputSources: [Selectable] { inputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
     public var outputDestinations: [Selectable] { route.outputs.first { !$0.selectables.isEmpty }?.selectables ?? [] }
 
     /// The port whose device determines rate and buffer: the route's output, else its input, else any device.
@@ -44,12 +46,11 @@ public struct SessionState: Equatable, Sendable {
 
     /// The port of the route that a request changes.
     public func port(for request: HardwareRequest) -> Port? {
-        let route = route
-        return switch request {
-        case .inputGain: route.inputs.first { $0.gain != nil }
-        case .inputSource: route.inputs.first { !$0.selectables.isEmpty }
+        switch request {
+        case .inputGain: inputs.first { $0.gain != nil }
+        case .inputSource: inputs.first { !$0.selectables.isEmpty }
         case .outputDestination: route.outputs.first { !$0.selectables.isEmpty }
-        case .headsetProfile: route.inputs.first { $0.profileHash != nil }
+        case .headsetProfile: inputs.first { $0.profileHash != nil }
         }
     }
 
@@ -62,7 +63,7 @@ public struct SessionState: Equatable, Sendable {
     public func checkActivation() throws(ResultCode) {
         guard hardware.serverIsAlive else { throw .unspecified }
         let traits = settings.category.traits
-        if traits.hasInput, !traits.hasOutput, route.inputs.isEmpty { throw .noHardware }
+        if traits.hasInput, !traits.hasOutput, inputs.isEmpty { throw .noHardware }
     }
 
     // MARK: Changes

@@ -87,7 +87,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
 
     /// Removes the files of processes that ended without a session in the table.
     private func removeAbandonedFiles() {
-        let known = Set(storage.snapshot.endpointsInOrder)
+        let known = Set(storage.known.snapshot.endpointsInOrder)
         for other in directory.endpoints() where other != peers.endpoint.id && !known.contains(other) {
             if ProcessEndpoint.state(of: other, in: directory) == .abandoned { ProcessEndpoint.remove(other, from: directory) }
         }
@@ -116,7 +116,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
 
     /// Chooses processes to monitor from the snapshot, which a transaction has just read.
     private func monitorPeers() {
-        let dead = isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
+        let dead = isPrivate ? [] : peers.updateMonitors(&storage.known.snapshot, affecting: own.map { $0.slot })
         if !dead.isEmpty { reapDeadPeers(dead) }
     }
 
@@ -147,7 +147,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
         repeat {
             let ended = dead
             guard inTable({ $0.reap(ended) }) != nil else { return }
-            dead = isPrivate ? [] : peers.updateMonitors(&storage.snapshot, affecting: own.map { $0.slot })
+            dead = isPrivate ? [] : peers.updateMonitors(&storage.known.snapshot, affecting: own.map { $0.slot })
         } while !dead.isEmpty
     }
 
@@ -171,12 +171,12 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
             }
             guard let outcome = answer else { throw .initializationError }
             if let refusal = outcome.refusal { throw refusal }
-            guard let slot = outcome.slot, let entry = storage.snapshot.table[slot] else { throw .initializationError }
+            guard let slot = outcome.slot, let entry = storage.known.snapshot.table[slot] else { throw .initializationError }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
             willUpdateMonitors = true
             monitorPeers()
             willUpdateMonitors = false
-            peers.wake(storage.snapshot.predecessors(of: peers.endpoint.id))
+            peers.wake(storage.known.snapshot.predecessors(of: peers.endpoint.id))
             return slot
         }
     }
@@ -222,7 +222,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
 
     /// The view without the interruptions, because the table may contain that they were fetched.
     private func knownView(of handle: TableSlot) -> SessionView {
-        var last = storage.snapshot.table.view(of: slot(of: handle))
+        var last = storage.known.snapshot.table.view(of: slot(of: handle))
         last.interruptions = []
         return last
     }
@@ -232,15 +232,15 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
     public func table() -> SessionTable {
         lock.withLock {
             let known = inTable { $0.snapshot }
-            let dead = isPrivate ? [] : (known ?? storage.snapshot).dead(in: directory, except: peers.endpoint.id)
+            let dead = isPrivate ? [] : (known ?? storage.known.snapshot).dead(in: directory, except: peers.endpoint.id)
             if !dead.isEmpty { _ = inTable { $0.reap(dead) } }
-            return storage.snapshot.table
+            return storage.known.snapshot.table
         }
     }
 
     public func othersArePlaying() -> Bool {
         lock.withLock {
-            inTable { $0.table.othersArePlaying(than: process) } ?? storage.snapshot.table.othersArePlaying(than: process)
+            inTable { $0.table.othersArePlaying(than: process) } ?? storage.known.snapshot.table.othersArePlaying(than: process)
         }
     }
 

@@ -91,10 +91,11 @@ int linux_wake(int fd) {
     sigset_t pipe, before, waiting;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
-    sigpending(&waiting);
     pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    /* Only a thread that has blocked the signal before can have one that waits. */
+    bool has_one = sigismember(&before, SIGPIPE) == 1 && sigpending(&waiting) == 0 && sigismember(&waiting, SIGPIPE) == 1;
     ptrdiff_t result = linux_write(fd, "", 1);
-    if (result == -EPIPE && !sigismember(&waiting, SIGPIPE)) {
+    if (result == -EPIPE && !has_one) {
         struct timespec now = {0};
         while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR) {}
     }

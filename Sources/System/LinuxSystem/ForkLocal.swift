@@ -14,6 +14,8 @@ public struct ForkLocal<Value: AnyObject>: Sendable {
         /// A thread has exclusive access, or creates the object.
         static var held: UInt32 { 1 }
         static var present: UInt32 { 2 }
+        /// Held, and other threads wait for the end of that.
+        static var awaited: UInt32 { 3 }
     }
 
     @inline(__always)
@@ -40,7 +42,7 @@ public struct ForkLocal<Value: AnyObject>: Sendable {
     public func makeOnce<Failure: Error>(_ make: () throws(Failure) -> Value?) throws(Failure) -> Value? {
         while !linux_compare_and_store(phase, Phase.absent, Phase.held) {
             if let present { return present }
-            linux_wait_while(phase, Phase.held)
+            waitWhileHeld()
         }
         // An error leaves the word absent.
         var made: Value?
@@ -71,13 +73,21 @@ public struct ForkLocal<Value: AnyObject>: Sendable {
                 if let taken { Unmanaged.passUnretained(taken).release() }
                 return taken
             }
-            linux_wait_while(phase, Phase.held)
+            waitWhileHeld()
         }
     }
 
     private func put(_ value: Value?) {
         object.pointee = value.map { Unmanaged.passRetained($0).toOpaque() }
-        linux_store(phase, value == nil ? Phase.absent : Phase.present)
+        let next = value == nil ? Phase.absent : Phase.present
+        // A system call only if a thread waits.
+        guard !linux_compare_and_store(phase, Phase.held, next) else { return }
+        linux_store(phase, next)
         linux_wake_waiting(phase)
+    }
+
+    private func waitWhileHeld() {
+        _ = linux_compare_and_store(phase, Phase.held, Phase.awaited)
+        linux_wait_while(phase, Phase.awaited)
     }
 }

@@ -2,6 +2,7 @@
 import AudioSession
 import AudioStreams
 import CLinux
+import Dispatch
 import FaultPlan
 import LinuxSystem
 import SessionModel
@@ -38,6 +39,15 @@ import Testing
         #expect(calls.all == ["begin"])
         session.end()
         _ = linux_close(waits)
+    }
+
+    @Test("A group without streams does not ask the hardware") func noStreams() {
+        let (registry, hardware) = (ScriptedRegistry(), ScriptedHardware())
+        let group = StreamGroup(in: registry, on: hardware, isSimulated: true)
+        group.applyEvents()
+        group.applyHardwareEvents()
+        _ = group.stopInterrupted()
+        #expect(hardware.isAsked.wait(timeout: .now()) == .timedOut)
     }
 
     @Test("A monitor without a thread says so in the log, and works with the next start") func noThread() {

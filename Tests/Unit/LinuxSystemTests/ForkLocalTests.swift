@@ -85,6 +85,28 @@ struct ForkLocalTests {
         #expect(count == 8000)
     }
 
+    @Test("Threads that wait for exclusive access get it after its end")
+    func waiting() {
+        let local = local
+        let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        nonisolated(unsafe) var count = 0
+        for _ in 0..<20 {
+            local.withExclusive { _ in
+                for _ in 0..<3 {
+                    Thread.detachNewThread {
+                        started.signal()
+                        local.withExclusive { _ in count += 1 }
+                        ended.signal()
+                    }
+                }
+                for _ in 0..<3 { started.wait() }
+                count += 1
+            }
+            for _ in 0..<3 { ended.wait() }
+        }
+        #expect(count == 80)
+    }
+
     @Test("A child of fork() has none, and makes its own")
     func child() throws {
         let address = try #require(dlsym(UnsafeMutableRawPointer(bitPattern: 0), "fork"))

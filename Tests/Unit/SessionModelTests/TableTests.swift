@@ -54,6 +54,25 @@ struct TableTests {
         if row.access.contains(.listen), property != .audioRouteChange { #expect(row.announce(TableTests.state) != nil) }
     }
 
+    /// Changes of a state that leave its settings and its hardware.
+    private static let otherChanges: [@Sendable (inout SessionState) -> Void] = [
+        { $0.isActive.toggle() }, { $0.isSilent.toggle() }, { $0.primaryAudioPlays.toggle() },
+        { $0.otherAudioIsPlaying.toggle() },
+        { $0.format = nil }, { $0.ioSlice = 0.02 }, { $0.endingInterruption = .shouldNotResume },
+    ]
+
+    @Test("What listeners are told follows from the settings and the hardware alone", arguments: otherChanges.indices)
+    func announcements(change: Int) {
+        let old = TableTests.state
+        var new = old
+        TableTests.otherChanges[change](&new)
+        #expect(new != old)
+        for row in propertyTable where row.access.contains(.listen) {
+            #expect(row.announce(new) == row.announce(old), "\(row.name)")
+        }
+        #expect(new.events(since: old, because: .override).isEmpty)
+    }
+
     @Test("A row that can be set says which values it accepts; only such a row has a reason of a route change")
     func setters() {
         for row in propertyTable {

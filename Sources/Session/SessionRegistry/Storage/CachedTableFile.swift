@@ -6,7 +6,7 @@ import LinuxSystem
 /// of fork() closes the file, because it would hold the lock of its parent after the parent's death.
 final class CachedTableFile {
     let descriptor: FileDescriptor
-    let path: String
+    let path: FilePath
     let identity: TableSnapshot.FileIdentity
 
     /// Not a failable initializer: in Embedded Swift the descriptor would leak.
@@ -14,10 +14,10 @@ final class CachedTableFile {
         var status = linux_file_status()
         try SystemError.check(linux_status_of_descriptor(descriptor.number, &status))
         guard status.is_regular, status.owner == linux_user_id() else { throw .noAccess }
-        return CachedTableFile(descriptor, path, status.identity)
+        return CachedTableFile(descriptor, FilePath(path), status.identity)
     }
 
-    private init(_ descriptor: consuming FileDescriptor, _ path: String, _ identity: TableSnapshot.FileIdentity) {
+    private init(_ descriptor: consuming FileDescriptor, _ path: FilePath, _ identity: TableSnapshot.FileIdentity) {
         self.path = path
         self.descriptor = descriptor
         self.identity = identity

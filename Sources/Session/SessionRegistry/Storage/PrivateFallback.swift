@@ -30,24 +30,25 @@ extension FileRegistry {
         Log.debug("\(directory.table): \(reason.reason); the sessions of this process continue without those of other processes")
         mode = .privateFallback(reason)
         // The other processes remove the sessions of this process, and one of them restores the input gains.
-        let hasPeers = storage.snapshot.endpointsInOrder.contains { $0 != peers.endpoint.id }
+        let hasPeers = storage.known.snapshot.endpointsInOrder.contains { $0 != peers.endpoint.id }
         peers.becomeUnreachable()
-        let shared = storage.snapshot
+        let shared = storage.known.snapshot
         storage = TableStorage(in: directory)
-        storage.snapshot.continueNumbers(of: shared)
+        storage.known.snapshot.continueNumbers(of: shared)
         for index in own.indices {
             if hasPeers { own[index].entry.gains = SavedGains() }
-            guard let slot = storage.snapshot.table.restore(own[index].entry, preferring: own[index].slot)?.slot else { continue }
+            guard let slot = storage.known.snapshot.table.restore(own[index].entry, preferring: own[index].slot)?.slot else {
+                continue
+            }
             own[index].slot = slot
-            storage.snapshot.assign(slot, to: peers.endpoint.id)
+            storage.known.snapshot.assign(slot, to: peers.endpoint.id)
         }
     }
 
     func performPrivately(_ body: (inout TableTransaction) -> Void) {
-        var transaction = TableTransaction(storage.snapshot, of: peers.endpoint.id, in: directory)
+        var transaction = TableTransaction(storage.known, of: peers.endpoint.id, in: directory)
         body(&transaction)
         let endpoints = transaction.endpointsToWake
-        storage.snapshot = transaction.end()
         rememberOwnSessions()
         peers.wake(endpoints)
     }

@@ -102,9 +102,10 @@ struct TableFile: ~Copyable {
     }
 
     /// Nil when no file has that name.
-    private static func status(of path: String) throws(TableFailure) -> linux_file_status? {
+    private static func status(of path: FilePath) throws(TableFailure) -> linux_file_status? {
         var status = linux_file_status()
-        do throws(TableFailure) { try TableFailure.check(Int(linux_status_of_path(path, false, &status))) } catch {
+        let result = path.withCString { linux_status_of_path($0, false, &status) } ?? SystemError.noMemory.result
+        do throws(TableFailure) { try TableFailure.check(Int(result)) } catch {
             if error == .system(.notFound) { return nil }
             throw error
         }
@@ -143,16 +144,18 @@ struct TableFile: ~Copyable {
 
     /// Reads zeros beyond the end of the file.
     static func read(_ count: Int, at offset: UInt64, of file: Int32) throws(TableFailure) -> ChecksummedBuffer {
-        var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
-        while done < count {
-            let got = try TableFailure.check(
-                bytes.withUnsafeMutableBytes {
-                    linux_pread(file, $0.baseAddress?.advanced(by: done), count - done, offset + UInt64(done))
-                })
-            if got == 0 { break }
-            done += got
+        var result = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            while done < count {
+                result = linux_pread(file, buffer.baseAddress?.advanced(by: done), count - done, offset + UInt64(done))
+                guard result > 0 else { break }
+                done += result
+            }
+            for index in done..<count { buffer[index] = 0 }
+            initializedCount = count
         }
+        try TableFailure.check(result)
         return ChecksummedBuffer(bytes: bytes)
     }
 

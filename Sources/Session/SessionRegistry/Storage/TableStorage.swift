@@ -2,11 +2,21 @@
 import LinuxSystem
 import SessionArbiter
 
+/// The snapshot of a registry. An object, so that a transaction changes it in place: a copy counts the references of each of its
+/// arrays.
+final class KnownTable {
+    var snapshot: TableSnapshot
+
+    init(_ snapshot: TableSnapshot) { self.snapshot = snapshot }
+}
+
 /// The table's file, which stays open between transactions, and the snapshot of its last known content.
 struct TableStorage {
     private let directory: RuntimeDirectory
     private var cachedFile: CachedTableFile?
-    var snapshot = TableSnapshot()
+    let known = KnownTable(TableSnapshot())
+    /// A copy.
+    var snapshot: TableSnapshot { known.snapshot }
 
     init(in directory: RuntimeDirectory) { self.directory = directory }
 
@@ -20,9 +30,9 @@ struct TableStorage {
         case unreadable
     }
 
-    mutating func read(_ file: borrowing TableFile) throws(TableFailure) -> Reading {
+    func read(_ file: borrowing TableFile) throws(TableFailure) -> Reading {
         do throws(TableFile.Content) {
-            return .current(try file.refresh(&snapshot))
+            return .current(try file.refresh(&known.snapshot))
         } catch {
             switch error {
             case .failed(let failure): throw failure
@@ -33,16 +43,10 @@ struct TableStorage {
         }
     }
 
-    /// Moves the snapshot out, so that one change does not copy a table of many sessions.
-    mutating func moveSnapshot() -> TableSnapshot {
-        defer { snapshot = TableSnapshot.empty }
-        return snapshot
-    }
-
     /// The change was not committed. The snapshot is read again, except the entries of this process.
-    mutating func discard(_ change: TableChange, own: [FileRegistry.OwnSession]) {
-        snapshot.file = nil
-        for slot in change.changed { snapshot.clearVersion(of: slot) }
-        for session in own { snapshot.put(session.entry, in: session.slot) }
+    func discard(_ change: TableChange, own: [FileRegistry.OwnSession]) {
+        known.snapshot.file = nil
+        for slot in change.changed { known.snapshot.clearVersion(of: slot) }
+        for session in own { known.snapshot.put(session.entry, in: session.slot) }
     }
 }

@@ -37,7 +37,7 @@ extension SessionTable {
         view.isInterrupted = entry.isInterrupted
         // Interruptions are pending for the session, not for its streams.
         if session == slot { view.interruptions = entry.waiting.interruptions }
-        view.effect = effect(of: slot)
+        view.effect = effect(of: entry, in: session)
         view.primaryAudioPlays = primaryAudioPlays(besides: slot)
         return view
     }

@@ -14,7 +14,7 @@ extension TableFile {
     /// The result of a refresh, in addition to the changes.
     struct Refresh {
         /// The former snapshot, if another process has created a new table since then.
-        var before: TableSnapshot?
+        var before: KnownTable?
         /// The last holder was stopped or killed after its commit. It may not have woken the affected processes.
         var hasRedone = false
     }
@@ -27,9 +27,9 @@ extension TableFile {
         if isSameTable, snapshot.header.generation == header.generation { return Refresh(hasRedone: hasRedone) }
         let changed = isSameTable ? header.slotsChanged(since: snapshot.header.generation) : nil
         guard snapshot.header.beginning == header.beginning else {
-            let before = snapshot
+            let before = KnownTable(snapshot)
             snapshot = try readNew(header)
-            return Refresh(before: before.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
+            return Refresh(before: before.snapshot.header.beginning == 0 ? nil : before, hasRedone: hasRedone)
         }
         // The snapshot belongs to no file until everything is read.
         snapshot.file = nil
@@ -53,22 +53,22 @@ extension TableFile {
 
     /// The header, and whether a redo record had to be applied to get it.
     private func currentHeader() throws(Content) -> (TableHeader, hasRedone: Bool) {
-        let redoHead = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
+        let redo: UInt64 = front.number(at: Int(TableHeader.redoOffset))
         let header: TableHeader
         do throws(TableHeader.Unreadable) {
             header = try TableHeader(ChecksummedBuffer(bytes: front.slice(from: 0, count: TableHeader.size)))
         } catch {
             if error == .foreign { throw .failed(.foreign) }
             // The holder was killed while it wrote the header. The redo record contains the header.
-            if let header = try redone(redoHead, for: redoHead.number(at: 0)) { return (header, true) }
+            if let header = try redone(redo) { return (header, true) }
             throw error == .empty ? .empty : .damaged
         }
-        if let header = try redone(redoHead, for: header.generation &+ 1) { return (header, true) }
+        if redo == header.generation &+ 1, let header = try redone(redo) { return (header, true) }
         return (header, false)
     }
 
-    private func redone(_ head: ChecksummedBuffer, for generation: UInt64) throws(Content) -> TableHeader? {
-        do throws(TableFailure) { return try redo(head, for: generation) } catch { throw .failed(error) }
+    private func redone(_ generation: UInt64) throws(Content) -> TableHeader? {
+        do throws(TableFailure) { return try redo(generation) } catch { throw .failed(error) }
     }
 
     private func buffers(of slots: ClosedRange<TableSlot>) throws(Content) -> ChecksummedBuffer {
@@ -124,6 +124,7 @@ extension TableFile {
     ) throws(TableFailure) {
         let header = snapshot.advance(transaction, changing: slots, writing: written)
         var entries: [(slot: TableSlot, bytes: [UInt8])] = []
+        entries.reserveCapacity(written.count)
         for slot in written {
             entries.append((slot, TableRecord.bytes(of: snapshot.record(in: slot), version: snapshot.version(of: slot))))
         }
@@ -140,24 +141,32 @@ extension TableFile {
     }
 
     private func write(_ header: [UInt8], _ entries: [(slot: TableSlot, bytes: [UInt8])]) throws(TableFailure) {
-        var next = 0
-        while next < entries.count {
-            let first = entries[next].slot
-            var bytes = entries[next].bytes
-            next += 1
+        var first = 0
+        while first < entries.count {
+            var next = first + 1
             // Adjacent entries are written with one call.
-            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 {
-                bytes += entries[next].bytes
-                next += 1
-            }
-            try write(bytes, at: offset(of: first))
+            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 { next += 1 }
+            let bytes = next == first + 1 ? entries[first].bytes : joined(entries[first..<next])
+            try write(bytes, at: offset(of: entries[first].slot))
             TransactionHook.point(.applying)
+            first = next
         }
         try write(header, at: 0)
     }
 
+    private func joined(_ entries: ArraySlice<(slot: TableSlot, bytes: [UInt8])>) -> [UInt8] {
+        var all = ChecksummedBuffer(size: entries.count * TableRecord.size)
+        var offset = 0
+        for entry in entries {
+            all.copy(entry.bytes, to: offset)
+            offset += entry.bytes.count
+        }
+        return all.bytes
+    }
+
     /// Applies the record of a holder that was killed after its commit. Nil when there is none.
-    private func redo(_ head: ChecksummedBuffer, for generation: UInt64) throws(TableFailure) -> TableHeader? {
+    private func redo(_ generation: UInt64) throws(TableFailure) -> TableHeader? {
+        let head = ChecksummedBuffer(bytes: front.slice(from: Int(TableHeader.redoOffset), count: RedoRecord.headBytes))
         guard generation != 0, let count = RedoRecord.count(head: head, for: generation) else { return nil }
         guard let record = RedoRecord.read(try read(RedoRecord.size(of: count), at: TableHeader.redoOffset), count: count) else {
             return nil

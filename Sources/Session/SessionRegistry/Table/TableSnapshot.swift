@@ -15,8 +15,6 @@ struct TableSnapshot {
     /// The file from which the snapshot was read; nil before.
     var file: FileIdentity?
 
-    static let empty = TableSnapshot()
-
     struct FileIdentity: Equatable {
         let device: UInt64
         let inode: UInt64

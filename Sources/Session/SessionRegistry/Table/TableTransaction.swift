@@ -13,7 +13,7 @@ struct TableChange {
 
 /// The table during one transaction.
 struct TableTransaction {
-    private(set) var snapshot: TableSnapshot
+    private let known: KnownTable
     private let directory: RuntimeDirectory
     private let endpoint: UInt64
     private var changed = SlotSet()
@@ -22,47 +22,54 @@ struct TableTransaction {
     private var isTableNew = false
     private var wakesEveryProcess = false
 
-    init(_ snapshot: TableSnapshot, of endpoint: UInt64, in directory: RuntimeDirectory) {
-        self.snapshot = snapshot
+    /// Changes the snapshot in place.
+    init(_ known: KnownTable, of endpoint: UInt64, in directory: RuntimeDirectory) {
+        self.known = known
         self.endpoint = endpoint
         self.directory = directory
     }
 
-    var table: SessionTable { snapshot.table }
+    /// Copies.
+    var snapshot: TableSnapshot { known.snapshot }
+    var table: SessionTable { known.snapshot.table }
+
+    /// The endpoint of the session in a slot; nil if the slot is free or has another session.
+    func endpoint(in slot: TableSlot, ofSession serial: UInt64) -> UInt64? {
+        known.snapshot.table.serial(in: slot) == serial ? known.snapshot.endpoint(of: slot) : nil
+    }
 
     var endpointsToWake: [UInt64] {
-        let known = wakesEveryProcess ? snapshot.endpointsInOrder : affected.compactMap { snapshot.endpoint(of: $0) }
+        let listed = wakesEveryProcess ? known.snapshot.endpointsInOrder : affected.compactMap { known.snapshot.endpoint(of: $0) }
         // The entries of a new table may not contain every process.
-        return isTableNew ? directory.endpoints() + known : known
+        return isTableNew ? directory.endpoints() + listed : listed
     }
 
     /// The change of this transaction. The states of the user are in the header and not in an entry.
     var change: TableChange {
         TableChange(
             changed: changed, written: written,
-            isNeeded: isTableNew || !written.isEmpty || !snapshot.header.describesUserState(of: table), endpoints: endpointsToWake
+            isNeeded: isTableNew || !written.isEmpty || !known.snapshot.header.describesUserState(of: known.snapshot.table),
+            endpoints: endpointsToWake
         )
     }
 
-    consuming func end() -> TableSnapshot { snapshot }
-
     mutating func decide(_ request: Request) -> Outcome {
-        let outcome = snapshot.table.decide(request)
-        if let slot = outcome.slot { snapshot.assign(slot, to: endpoint) }
+        let outcome = known.snapshot.table.decide(request)
+        if let slot = outcome.slot { known.snapshot.assign(slot, to: endpoint) }
         note(outcome)
         return outcome
     }
 
     /// The view of a session. From now on its process has the pending interruptions.
     mutating func fetch(_ slot: TableSlot) -> SessionView {
-        let view = table.view(of: slot)
+        let view = known.snapshot.table.view(of: slot)
         if !view.interruptions.isEmpty { _ = decide(.interruptionsFetched(slot)) }
         affected.remove(slot)
         return view
     }
 
     private mutating func note(_ outcome: Outcome) {
-        for slot in outcome.changed where table.isFree(slot) { snapshot.clear(slot) }
+        for slot in outcome.changed where known.snapshot.table.isFree(slot) { known.snapshot.clear(slot) }
         changed.formUnion(outcome.changed)
         written.formUnion(outcome.changed)
         affected.formUnion(outcome.affected)
@@ -76,27 +83,29 @@ struct TableTransaction {
     /// Removes all sessions of these processes.
     mutating func reap(_ dead: [UInt64]) {
         for endpoint in dead {
-            for slot in table.entries.indices where snapshot.endpoint(of: slot) == endpoint { _ = decide(.death(slot)) }
+            for slot in known.snapshot.table.entries.indices where known.snapshot.endpoint(of: slot) == endpoint {
+                _ = decide(.death(slot))
+            }
             ProcessEndpoint.remove(endpoint, from: directory)
         }
     }
 
-    private mutating func reapAll() { reap(snapshot.dead(in: directory, except: endpoint)) }
+    private mutating func reapAll() { reap(known.snapshot.dead(in: directory, except: endpoint)) }
 
     // MARK: Recovery
 
     /// Writes every entry into a new table.
     mutating func recreateTable() {
-        snapshot.beginAgain(as: RuntimeDirectory.newNumber())
-        for slot in table.entries.indices { written.insert(slot) }
+        known.snapshot.beginAgain(as: RuntimeDirectory.newNumber())
+        for slot in known.snapshot.table.entries.indices { written.insert(slot) }
         isTableNew = true
         reapAll()
     }
 
     /// Restores a session that the table has lost. Returns its slot.
     mutating func restore(_ entry: SessionEntry, in slot: TableSlot) -> TableSlot? {
-        guard let outcome = snapshot.table.restore(entry, preferring: slot), let slot = outcome.slot else { return nil }
-        snapshot.assign(slot, to: endpoint)
+        guard let outcome = known.snapshot.table.restore(entry, preferring: slot), let slot = outcome.slot else { return nil }
+        known.snapshot.assign(slot, to: endpoint)
         note(outcome)
         wakeEveryProcess()
         return slot
@@ -105,41 +114,42 @@ struct TableTransaction {
     /// The process that created the new table may have had an older snapshot than this process. Of two records of a slot, the
     /// later record is right.
     mutating func restoreLater(of stale: TableSnapshot) {
-        for slot in stale.table.entries.indices where stale.version(of: slot) > snapshot.version(of: slot) {
+        for slot in stale.table.entries.indices where stale.version(of: slot) > known.snapshot.version(of: slot) {
             restoreRecord(in: slot, of: stale)
         }
-        snapshot.continueNumbers(of: stale)
-        if stale.header.userStateVersion > snapshot.header.userStateVersion {
-            snapshot.restoreUserState(of: stale)
+        known.snapshot.continueNumbers(of: stale)
+        if stale.header.userStateVersion > known.snapshot.header.userStateVersion {
+            known.snapshot.restoreUserState(of: stale)
             wakeEveryProcess()
         }
         reapAll()
     }
 
     private mutating func restoreRecord(in slot: TableSlot, of stale: TableSnapshot) {
-        snapshot.restoreRecord(in: slot, of: stale)
+        known.snapshot.restoreRecord(in: slot, of: stale)
         written.insert(slot)
         wakeEveryProcess()
     }
 
     /// Only this process knows the requests of its sessions, and the interruptions that they have fetched.
-    mutating func reconcileOwn(_ known: SessionEntry, in slot: TableSlot, with stale: TableSnapshot?) {
-        if let stale, table.hasMissed(known, in: slot), stale.table[slot]?.serial == known.serial {
+    mutating func reconcileOwn(_ entry: SessionEntry, in slot: TableSlot, with stale: TableSnapshot?) {
+        if let stale, known.snapshot.table.hasMissed(entry, in: slot), stale.table[slot]?.serial == entry.serial {
             restoreRecord(in: slot, of: stale)
-            if !known.isActive { note(snapshot.table.release(slot)) }
+            if !entry.isActive { note(known.snapshot.table.release(slot)) }
         }
-        note(snapshot.table.reconcileInterruptions(of: slot, knowing: known))
+        guard known.snapshot.table.hasWaitingInterruptions(slot) else { return }
+        note(known.snapshot.table.reconcileInterruptions(of: slot, knowing: entry))
     }
 
     /// Makes the table consistent: records of several snapshots may contradict each other.
     mutating func reconcile() {
-        let versions = snapshot.versions
-        note(snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
+        let versions = known.snapshot.versions
+        note(known.snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
     }
 
     /// The process of the entry has a new endpoint.
     mutating func reassign(_ slot: TableSlot) {
-        snapshot.assign(slot, to: endpoint)
+        known.snapshot.assign(slot, to: endpoint)
         changed.insert(slot)
         written.insert(slot)
         wakeEveryProcess()

@@ -56,11 +56,11 @@ extension FileRegistry {
             let file = try storage.open()
             let reading = try storage.read(file)
             isBehind = false
-            if let uncertain, storage.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
+            if let uncertain, storage.known.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
             let change = decide(reading, body)
             if change.isNeeded {
                 decided = change
-                try file.commit(&storage.snapshot, changing: change.changed, writing: change.written, as: id)
+                try file.commit(&storage.known.snapshot, changing: change.changed, writing: change.written, as: id)
                 guard try file.isInPlace() else {
                     storage.discard(change, own: own)
                     return .replaced(endpoints: change.endpoints)
@@ -77,21 +77,19 @@ extension FileRegistry {
 
     /// Restores entries that the table has lost, and calls `body` with the transaction.
     private func decide(_ reading: TableStorage.Reading, _ body: (inout TableTransaction) -> Void) -> TableChange {
-        var transaction = TableTransaction(storage.moveSnapshot(), of: peers.endpoint.id, in: directory)
+        var transaction = TableTransaction(storage.known, of: peers.endpoint.id, in: directory)
         switch reading {
         case .unreadable: transaction.recreateTable()
         case .current(let refresh):
             if refresh.hasRedone { transaction.wakeEveryProcess() }
-            if let before = refresh.before { addStaleSnapshot(before) }
+            if let before = refresh.before { addStaleSnapshot(before.snapshot) }
         }
         let stale = staleSnapshots
         for snapshot in stale { transaction.restoreLater(of: snapshot) }
         restoreOwn(&transaction, from: stale.first)
         if !stale.isEmpty { transaction.reconcile() }
         body(&transaction)
-        let change = transaction.change
-        storage.snapshot = transaction.end()
-        return change
+        return transaction.change
     }
 
     private func nextTransactionID() -> UInt64 {
@@ -111,14 +109,13 @@ extension FileRegistry {
     /// Applies the table's entries of the sessions of this process. Restores a session that has no entry.
     private func restoreOwn(_ transaction: inout TableTransaction, from stale: TableSnapshot?) {
         for index in own.indices {
-            let session = own[index]
-            let known = transaction.snapshot.record(in: session.slot)
-            let isOwn = known?.entry.serial == session.entry.serial
-            if isOwn, known?.endpoint == peers.endpoint.id {
-                transaction.reconcileOwn(session.entry, in: session.slot, with: stale)
-            } else if isOwn, let known, peers.isFormer(known.endpoint) {
-                transaction.reassign(session.slot)
-            } else if let slot = transaction.restore(session.entry, in: session.slot), let entry = transaction.table[slot] {
+            let slot = own[index].slot
+            let endpoint = transaction.endpoint(in: slot, ofSession: own[index].entry.serial)
+            if endpoint == peers.endpoint.id {
+                transaction.reconcileOwn(own[index].entry, in: slot, with: stale)
+            } else if let endpoint, peers.isFormer(endpoint) {
+                transaction.reassign(slot)
+            } else if let slot = transaction.restore(own[index].entry, in: slot), let entry = transaction.table[slot] {
                 own[index].slot = slot
                 own[index].entry = entry
             }
@@ -135,9 +132,10 @@ extension FileRegistry {
     }
 
     func rememberOwnSessions() {
-        let table = storage.snapshot.table
         for index in own.indices {
-            guard let entry = table[own[index].slot], entry.serial == own[index].entry.serial else { continue }
+            guard let entry = storage.known.snapshot.table[own[index].slot], entry.serial == own[index].entry.serial else {
+                continue
+            }
             own[index].entry = entry
         }
     }
@@ -145,7 +143,7 @@ extension FileRegistry {
     /// From now on the thread that waits for the descriptor monitors a new process. If that process is killed before it wakes the
     /// others, its end is noticed in this way.
     private func requestMonitorUpdate() {
-        guard storage.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
+        guard storage.known.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
         willUpdateMonitors = peers.endpoint.wake()
     }
 }
