@@ -476,6 +476,64 @@ TEST(packets, "a program encodes packets by a converter and writes them into a f
     CHECK_OK(ExtAudioFileDispose(opened));
 }
 
+/* The packets of a file, for a converter. */
+struct stored {
+    AudioFileID file;
+    SInt64 next;
+    UInt8 bytes[8192];
+    AudioStreamPacketDescription description;
+};
+
+static OSStatus give_stored(AudioConverterRef converter, UInt32 *packets, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    struct stored *stored = (struct stored *)data;
+    UInt32 size = 0;
+    (void)converter;
+    *packets = 1;
+    CHECK_OK(AudioFileReadPackets(stored->file, 0, &size, &stored->description, stored->next, packets, stored->bytes));
+    stored->next += *packets;
+    if (descriptions) *descriptions = &stored->description;
+    *list = one_buffer(stored->bytes, size, CHANNELS);
+    return 0;
+}
+
+TEST(prime_info, "a decoder drops the priming frames that the packet table of the file states") {
+    static struct stored stored;
+    static SInt16 frames[(FRAMES + 8192) * CHANNELS], expected[FRAMES * CHANNELS];
+    AudioStreamBasicDescription format, client = int16(44100, CHANNELS);
+    AudioConverterRef converter = NULL;
+    AudioFilePacketTableInfo table = {0, 0, 0};
+    UInt8 cookie[1024];
+    UInt32 size = sizeof format, table_size = sizeof table, cookie_size = sizeof cookie;
+    if (!has_aac()) return;
+    CHECK_OK(write_file("i.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC));
+    SInt64 length;
+    ExtAudioFileRef file = open_file("i.m4a", &length);
+    EXPECT_INTEGER(read_frames(file, expected, FRAMES), FRAMES);
+    CHECK_OK(ExtAudioFileDispose(file));
+    REQUIRE(AudioFileLinuxOpenPath("i.m4a", kAudioFileReadPermission, 0, &stored.file) == 0);
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyDataFormat, &size, &format));
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyPacketTableInfo, &table_size, &table));
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyMagicCookieData, &cookie_size, cookie));
+    EXPECT(table.mPrimingFrames > 0);
+    EXPECT_INTEGER(table.mNumberValidFrames, FRAMES);
+    REQUIRE(AudioConverterNew(&format, &client, &converter) == 0);
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, cookie_size, cookie));
+    AudioConverterPrimeInfo info = {(UInt32)table.mPrimingFrames, 0};
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof info, &info));
+    for (int life = 0; life < 2; life++) {
+        UInt32 count = FRAMES + 8192;
+        AudioBufferList list = one_buffer(frames, sizeof frames, CHANNELS);
+        stored.next = 0;
+        CHECK_OK(AudioConverterFillComplexBuffer(converter, give_stored, &stored, &count, &list, NULL));
+        EXPECT_INTEGER(count, FRAMES + table.mRemainderFrames);
+        EXPECT(memcmp(frames, expected, sizeof expected) == 0);
+        CHECK_OK(AudioConverterReset(converter));
+    }
+    CHECK_OK(AudioConverterDispose(converter));
+    CHECK_OK(AudioFileClose(stored.file));
+}
+
 TEST(missing, "without a module a format is not supported") {
     AudioStreamBasicDescription from = coded(kAudioFormatMPEG4AAC, 44100, 2), to = int16(44100, 2);
     AudioConverterRef converter = NULL;
