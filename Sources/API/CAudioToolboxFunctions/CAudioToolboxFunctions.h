@@ -2983,6 +2983,7 @@ enum : OSStatus {
     kAudioQueueErr_RecordUnderrun = -66668,
     kAudioQueueErr_InvalidTapType = -66667,
     kAudioQueueErr_BufferEnqueuedTwice = -66666,
+    kAudioQueueErr_CannotStartYet = -66665,     /* no function returns it: a start waits */
     kAudioQueueErr_EnqueueDuringReset = -66632, /* while AudioQueueStop or AudioQueueReset hands buffers back */
     kAudioQueueErr_InvalidOfflineMode = -66626
 };
@@ -3312,7 +3313,8 @@ enum : OSStatus {
     kAudioServicesBadPropertySizeError = 0x2173697A,     /* '!siz' */
     kAudioServicesBadSpecifierSizeError = 0x21737063,    /* '!spc' */
     kAudioServicesSystemSoundUnspecifiedError = -1500,
-    kAudioServicesSystemSoundClientTimedOutError = -1501
+    kAudioServicesSystemSoundClientTimedOutError = -1501,
+    kAudioServicesSystemSoundExceededMaximumDurationError = -1502 /* later systems'; here the result is -1500 */
 };
 
 enum : UInt32 {

@@ -19,6 +19,12 @@ struct value {
 int main(void) {
     /* clang-format off */
     const struct value values[] = {
+        /* TargetConditionals.h */
+        V(TARGET_RT_MAC_MACHO, 1) V(TARGET_RT_MAC_CFM, 0) V(TARGET_RT_64_BIT, sizeof(void *) == 8)
+        V(TARGET_RT_LITTLE_ENDIAN, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        V(TARGET_RT_BIG_ENDIAN, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        V(TARGET_CPU_X86 + TARGET_CPU_X86_64 + TARGET_CPU_ARM + TARGET_CPU_ARM64, 1)
+        V(TARGET_CPU_PPC + TARGET_CPU_PPC64 + TARGET_CPU_68K + TARGET_CPU_MIPS + TARGET_CPU_SPARC + TARGET_CPU_ALPHA, 0)
         /* CoreAudio/CoreAudioTypes.h */
         V(kAudio_UnimplementedError, -4) V(kAudio_TooManyFilesOpenError, -42) V(kAudio_FileNotFoundError, -43)
         V(kAudio_ParamError, -50) V(kAudio_FilePermissionError, -54) V(kAudio_MemFullError, -108)
@@ -345,6 +351,7 @@ int main(void) {
         V(kAudioQueueErr_QueueInvalidated, -66671) V(kAudioQueueErr_TooManyTaps, -66670)
         V(kAudioQueueErr_InvalidTapContext, -66669) V(kAudioQueueErr_RecordUnderrun, -66668)
         V(kAudioQueueErr_InvalidTapType, -66667) V(kAudioQueueErr_BufferEnqueuedTwice, -66666)
+        V(kAudioQueueErr_CannotStartYet, -66665)
         V(kAudioQueueErr_EnqueueDuringReset, -66632) V(kAudioQueueErr_InvalidOfflineMode, -66626)
         V(kAudioQueueProperty_IsRunning, 1634824814) V(kAudioQueueDeviceProperty_SampleRate, 1634825074)
         V(kAudioQueueDeviceProperty_NumberChannels, 1634821219) V(kAudioQueueProperty_CurrentDevice, 1634820964)
@@ -369,6 +376,7 @@ int main(void) {
         V(kAudioServicesNoError, 0) V(kAudioServicesUnsupportedPropertyError, 1886681407)
         V(kAudioServicesBadPropertySizeError, 561211770) V(kAudioServicesBadSpecifierSizeError, 561213539)
         V(kAudioServicesSystemSoundUnspecifiedError, -1500) V(kAudioServicesSystemSoundClientTimedOutError, -1501)
+        V(kAudioServicesSystemSoundExceededMaximumDurationError, -1502)
         V(kSystemSoundID_FlashScreen, 4094) V(kSystemSoundID_Vibrate, 4095) V(kSystemSoundID_UserPreferredAlert, 4096)
         V(kUserPreferredAlert, 4096) V(kAudioServicesPropertyIsUISound, 1769174377)
         V(kAudioServicesPropertyCompletePlaybackIfAppDies, 1768318057)

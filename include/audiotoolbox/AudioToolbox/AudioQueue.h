@@ -51,6 +51,7 @@ enum {
     kAudioQueueErr_RecordUnderrun = -66668,
     kAudioQueueErr_InvalidTapType = -66667,
     kAudioQueueErr_BufferEnqueuedTwice = -66666,
+    kAudioQueueErr_CannotStartYet = -66665,     /* no function returns it: a start waits */
     kAudioQueueErr_EnqueueDuringReset = -66632, /* while AudioQueueStop or AudioQueueReset hands buffers back */
     kAudioQueueErr_InvalidOfflineMode = -66626
 };
