@@ -115,7 +115,8 @@ static volatile int elsewhere;
 
 static void take_in_block(struct recording_block *block, AudioQueueRef queue, AudioQueueBufferRef buffer,
     const AudioTimeStamp *start, UInt32 packets, const AudioStreamPacketDescription *descriptions) {
-    if (!dispatch_specific(&dispatch_specific)) add_one(&elsewhere);
+    /* A stop at once returns the buffers on its own thread. */
+    if (!block->recorder->ends && !dispatch_specific(&dispatch_specific)) add_one(&elsewhere);
     take(block->recorder, queue, buffer, start, packets, descriptions);
 }
 
@@ -132,6 +133,8 @@ TEST(dispatch_queue, "The block of a recording queue gets the recording on its d
         void (*set)(void *queue, const void *key, void *context, void (*destructor)(void *));
         void *(*get)(const void *key);
     } create, release, set, get;
+    /* A program that calls CoreFoundation loads libdispatch with it. */
+    REQUIRE(CFRunLoopGetCurrent() != NULL);
     create.symbol = dlsym(RTLD_DEFAULT, "dispatch_queue_create");
     release.symbol = dlsym(RTLD_DEFAULT, "dispatch_release");
     set.symbol = dlsym(RTLD_DEFAULT, "dispatch_queue_set_specific");
