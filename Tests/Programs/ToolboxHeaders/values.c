@@ -503,6 +503,13 @@ int main(void) {
         TAG(WAVE_3_0, 113, 3) TAG(WAVE_4_0_A, 132, 4) TAG(WAVE_4_0_B, 185, 4) TAG(WAVE_5_0_A, 117, 5) TAG(WAVE_5_0_B, 186, 5)
         TAG(WAVE_5_1_A, 121, 6) TAG(WAVE_5_1_B, 187, 6) TAG(WAVE_6_1, 188, 7) TAG(WAVE_7_1, 189, 8) TAG(HOA_ACN_SN3D, 190, 0)
         TAG(HOA_ACN_N3D, 191, 0) TAG(Atmos_5_1_2, 194, 8) TAG(Atmos_7_1_4, 192, 12) TAG(Atmos_9_1_6, 193, 16)
+        TAG(Atmos_5_1_4, 195, 10) TAG(Atmos_7_1_2, 196, 10) TAG(Logic_4_0_C, 197, 4) TAG(Logic_6_0_B, 198, 6)
+        TAG(Logic_6_1_B, 199, 7) TAG(Logic_6_1_D, 200, 7) TAG(Logic_7_1_B, 201, 8) TAG(Logic_Atmos_7_1_4_B, 202, 12)
+        TAG(Logic_Atmos_7_1_6, 203, 14) TAG(CICP_13, 204, 24) TAG(CICP_14, 205, 8) TAG(CICP_15, 206, 12) TAG(CICP_16, 207, 10)
+        TAG(CICP_17, 208, 12) TAG(CICP_18, 209, 14) TAG(CICP_19, 210, 12) TAG(CICP_20, 211, 14) TAG(Ogg_5_0, 212, 5)
+        TAG(Ogg_5_1, 213, 6) TAG(Ogg_6_1, 214, 7) TAG(Ogg_7_1, 215, 8) TAG(MPEG_5_0_E, 216, 5) TAG(MPEG_5_1_E, 217, 6)
+        TAG(MPEG_6_1_B, 218, 7) TAG(MPEG_7_1_D, 219, 8)
+        V(kAudioChannelLabel_HOA_N3D, 196608) V(kAudio_NoError, 0)
         /* AudioUnit/AudioComponent.h */
         V(kAudioComponentFlag_Unsearchable, 1) V(kAudioComponentFlag_SandboxSafe, 2) V(kAudioComponentFlag_IsV3AudioUnit, 4)
         V(kAudioComponentFlag_RequiresAsyncInstantiation, 8) V(kAudioComponentFlag_CanLoadInProcess, 16)

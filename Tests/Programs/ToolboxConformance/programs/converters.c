@@ -134,6 +134,38 @@ TEST(cookie_facts, "a magic cookie completes the description of its packets") {
     }
 }
 
+TEST(layouts, "the layouts of WAVE and those with loudspeakers above have their channels") {
+    static const struct {
+        UInt32 tag, labels[16];
+    } expected[] = {
+        {kAudioChannelLayoutTag_WAVE_2_1, {1, 2, 4}},
+        {kAudioChannelLayoutTag_WAVE_4_0_B, {1, 2, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_5_0_B, {1, 2, 3, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_5_1_B, {1, 2, 3, 4, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_6_1, {1, 2, 3, 4, 9, 5, 6}},
+        {kAudioChannelLayoutTag_WAVE_7_1, {1, 2, 3, 4, 33, 34, 5, 6}},
+        {kAudioChannelLayoutTag_Atmos_5_1_2, {1, 2, 3, 4, 5, 6, 49, 51}},
+        {kAudioChannelLayoutTag_Atmos_7_1_4, {1, 2, 3, 4, 5, 6, 33, 34, 13, 15, 52, 54}},
+        {kAudioChannelLayoutTag_Atmos_9_1_6, {1, 2, 3, 4, 5, 6, 33, 34, 35, 36, 13, 15, 49, 51, 52, 54}},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        union {
+            AudioChannelLayout layout;
+            UInt8 bytes[512];
+        } value;
+        UInt32 size = sizeof value, tag = 0, tag_size = sizeof tag, channels = expected[i].tag & 0xFFFF;
+        CHECK_OK(AudioFormatGetProperty(
+            kAudioFormatProperty_ChannelLayoutForTag, sizeof expected[i].tag, &expected[i].tag, &size, &value));
+        EXPECT_INTEGER(value.layout.mNumberChannelDescriptions, channels);
+        EXPECT_INTEGER(size, 12 + channels * sizeof(AudioChannelDescription));
+        for (UInt32 channel = 0; channel < channels; channel++)
+            EXPECT_INTEGER(value.layout.mChannelDescriptions[channel].mChannelLabel, expected[i].labels[channel]);
+        value.layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelDescriptions;
+        CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_TagForChannelLayout, size, &value, &tag_size, &tag));
+        EXPECT_INTEGER(tag & 0xFFFF, channels);
+    }
+}
+
 TEST(handles, "a NULL, disposed or foreign converter is an error") {
     AudioStreamBasicDescription from = int16(44100, 1), to = float32(44100, 1);
     AudioConverterRef converter = NULL, handles[3];
