@@ -24,6 +24,7 @@ static const struct {
     {codecs_ffmpeg, 0x6F707573},
     {codecs_ffmpeg, 0x2E6D7033},
     {codecs_ffmpeg, 0x61632D33},
+    {codecs_ffmpeg, 0x6D730031},
 };
 
 static void check(int holds) {

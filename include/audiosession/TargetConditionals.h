@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Legacy code is compiled for the platform's devices: TARGET_OS_MAC, TARGET_OS_IPHONE and TARGET_OS_IOS are 1.
-   -DTARGET_OS_IPHONE=0 selects the other branches of a program, and sets TARGET_OS_MAC and TARGET_OS_IOS to 0. The command line
+   -DTARGET_OS_IPHONE=0 selects the other branches of a program, and sets TARGET_OS_MAC, TARGET_OS_IOS and TARGET_RT_MAC_MACHO to
+   0. TARGET_CPU_ and the other TARGET_RT_ macros describe the machine that the program is compiled for. The command line
    can define each macro. CoreFoundation.h and dispatch.h set these macros to 0 for the toolchain's headers, which are written
    for Linux. */
 #ifndef AUDIOSESSION_TARGETCONDITIONALS_H
@@ -84,6 +85,63 @@
 #else
 #define TARGET_RT_64_BIT 0
 #endif
+#endif
+#ifndef TARGET_RT_BIG_ENDIAN
+#define TARGET_RT_BIG_ENDIAN (!TARGET_RT_LITTLE_ENDIAN)
+#endif
+/* A program takes the branches of Mach-O, as on the platform; there is no other runtime of a Mac. */
+#ifndef TARGET_RT_MAC_MACHO
+#define TARGET_RT_MAC_MACHO TARGET_OS_MAC
+#endif
+#ifndef TARGET_RT_MAC_CFM
+#define TARGET_RT_MAC_CFM 0
+#endif
+
+#ifndef TARGET_CPU_X86_64
+#ifdef __x86_64__
+#define TARGET_CPU_X86_64 1
+#else
+#define TARGET_CPU_X86_64 0
+#endif
+#endif
+#ifndef TARGET_CPU_X86
+#ifdef __i386__
+#define TARGET_CPU_X86 1
+#else
+#define TARGET_CPU_X86 0
+#endif
+#endif
+#ifndef TARGET_CPU_ARM64
+#ifdef __aarch64__
+#define TARGET_CPU_ARM64 1
+#else
+#define TARGET_CPU_ARM64 0
+#endif
+#endif
+#ifndef TARGET_CPU_ARM
+#ifdef __arm__
+#define TARGET_CPU_ARM 1
+#else
+#define TARGET_CPU_ARM 0
+#endif
+#endif
+#ifndef TARGET_CPU_PPC
+#define TARGET_CPU_PPC 0
+#endif
+#ifndef TARGET_CPU_PPC64
+#define TARGET_CPU_PPC64 0
+#endif
+#ifndef TARGET_CPU_68K
+#define TARGET_CPU_68K 0
+#endif
+#ifndef TARGET_CPU_MIPS
+#define TARGET_CPU_MIPS 0
+#endif
+#ifndef TARGET_CPU_SPARC
+#define TARGET_CPU_SPARC 0
+#endif
+#ifndef TARGET_CPU_ALPHA
+#define TARGET_CPU_ALPHA 0
 #endif
 
 #endif

@@ -659,8 +659,8 @@ enum : UInt32 {
     kAudioUnitProperty_ScheduledFileIDs = 3310,    /* AudioFileID array, get and set: the files of the regions */
     kAudioUnitProperty_ScheduledFileRegion = 3311, /* ScheduledAudioFileRegion, set: plays a region of a file */
     kAudioUnitProperty_ScheduledFilePrime = 3312,  /* UInt32, set: waits until these frames are read; 0: about a second */
-    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313, /* no unit has it */
-    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314     /* no unit has it */
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313, /* no unit has it, as on the platform */
+    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314     /* the same */
 };
 
 /* ---- Properties of I/O units ---- */
@@ -1915,7 +1915,7 @@ enum : UInt32 {
     kAudioConverterSampleRateConverterInitialPhase = 0x73726370,   /* 'srcp': is not supported */
     kAudioConverterCodecQuality = 0x63647175, /* 'cdqu': UInt32, get and set: has no effect, no codec has one */
     kAudioConverterPrimeMethod = 0x70726D6D,  /* 'prmm': UInt32, get and set: kConverterPrimeMethod_ */
-    kAudioConverterPrimeInfo = 0x7072696D,    /* 'prim': AudioConverterPrimeInfo, get */
+    kAudioConverterPrimeInfo = 0x7072696D,    /* 'prim': AudioConverterPrimeInfo, get; set of decoders: frames to drop */
     kAudioConverterChannelMap = 0x63686D70, /* 'chmp': SInt32 array, get and set: each output's input; -1: silence; none: a mix */
     kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, set: of decoders that take one */
     kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': bytes, get: of AAC and Apple Lossless */
@@ -2933,8 +2933,8 @@ OSStatus ExtAudioFileSetProperty(
 /* ---- AudioToolbox/AudioQueue.h ---- */
 
 /* Audio queues play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4. It also plays
-   the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1 to 8 channels.
-   Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
+   DVI ADPCM and the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1
+   to 8 channels. Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
    kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
    supported and return an error.
 
@@ -2983,6 +2983,7 @@ enum : OSStatus {
     kAudioQueueErr_RecordUnderrun = -66668,
     kAudioQueueErr_InvalidTapType = -66667,
     kAudioQueueErr_BufferEnqueuedTwice = -66666,
+    kAudioQueueErr_CannotStartYet = -66665,     /* no function returns it: a start waits */
     kAudioQueueErr_EnqueueDuringReset = -66632, /* while AudioQueueStop or AudioQueueReset hands buffers back */
     kAudioQueueErr_InvalidOfflineMode = -66626
 };
@@ -3312,7 +3313,8 @@ enum : OSStatus {
     kAudioServicesBadPropertySizeError = 0x2173697A,     /* '!siz' */
     kAudioServicesBadSpecifierSizeError = 0x21737063,    /* '!spc' */
     kAudioServicesSystemSoundUnspecifiedError = -1500,
-    kAudioServicesSystemSoundClientTimedOutError = -1501
+    kAudioServicesSystemSoundClientTimedOutError = -1501,
+    kAudioServicesSystemSoundExceededMaximumDurationError = -1502 /* later systems'; here the result is -1500 */
 };
 
 enum : UInt32 {

@@ -61,6 +61,13 @@ extension ChannelLayout {
             (182, [center, left, right, leftSide, rightSide, effects, centerBack]),
             (183, [center, left, right, leftSide, rightSide, leftBack, rightBack, effects]),
             (184, [center, left, right, leftSide, rightSide, effects, leftHeight, rightHeight]),
+            (185, [left, right, leftBack, rightBack]), (186, [left, right, center, leftBack, rightBack]),
+            (187, [left, right, center, effects, leftBack, rightBack]),
+            (188, [left, right, center, effects, centerBack, leftSide, rightSide]),
+            (189, [left, right, center, effects, leftBack, rightBack, leftSide, rightSide]),
+            (192, surround + [leftBack, rightBack, leftHeight, rightHeight, 52, 54]),
+            (193, surround + [leftBack, rightBack, leftWide, rightWide, leftHeight, rightHeight, 49, 51, 52, 54]),
+            (194, surround + [49, 51]),
         ]
         return rows.map { ($0.number << 16 | UInt32(clamping: $0.labels.count), $0.labels) }
     }()
@@ -74,6 +81,8 @@ extension ChannelLayout {
     private static let leftTotal: UInt32 = 38, rightTotal: UInt32 = 39, mono: UInt32 = 42
     /// The channels that layouts of Enhanced AC-3 with height channels, and those of Holman's layouts, begin with.
     private static let enhanced = [left, center, right, leftSide, rightSide, effects]
+    /// The channels that layouts with loudspeakers above begin with. 49, 51, 52 and 54 are above at the sides and at the back.
+    private static let surround = [left, right, center, effects, leftSide, rightSide]
     private static let tenPointTwo = [
         left, right, center, centerHeight, leftDirect, rightDirect, leftSide, rightSide, leftHeight, rightHeight, leftWide,
         rightWide, 44, centerBack, effects, 37,

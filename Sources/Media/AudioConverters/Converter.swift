@@ -9,11 +9,20 @@ struct ConverterSettings {
     var channelMap: [Int32] = []
     var quality = RateQuality()
     var primeMethod = PrimeMethod.normal
+    /// The frames that a decoder's packets have before and after the sound, as the program has set them. The converter drops those
+    /// before the sound.
+    var decoderPriming: PrimingFrames?
     /// The layouts that the program has set; empty: none. They have no effect: the channels keep their order.
     var inputLayout: [UInt8] = []
     var outputLayout: [UInt8] = []
     /// `kAudioConverterQuality_Medium`. No codec has one.
     var codecQuality: UInt32 = 0x40
+}
+
+/// Frames of a codec that are no sound.
+struct PrimingFrames {
+    let leading: UInt32
+    let trailing: UInt32
 }
 
 /// Converts one stream to another: sample format, channels, rate, and the packets of codecs.
@@ -150,6 +159,7 @@ public final class Converter {
     /// Discards all input.
     public func reset() {
         reader.reset()
+        reader.trim(skipping: Int(settings.decoderPriming?.leading ?? 0), limit: nil)
         rate?.restart()
         pending?.removeAll()
         encoder?.reset()

@@ -33,11 +33,15 @@ private struct ConverterProperty {
     /// Returns the bytes of the value. The second argument is the content of the caller's buffer.
     let get: Get
     let set: Set?
+    /// Only converters for which this holds have the set.
+    let canSet: @Sendable (Converter) -> Bool
 
-    init(_ id: UInt32, get: @escaping Get, set: Set? = nil) {
+    init(_ id: UInt32, get: @escaping Get, set: Set? = nil, where canSet: @escaping @Sendable (Converter) -> Bool = { _ in true })
+    {
         self.id = id
         self.get = get
         self.set = set
+        self.canSet = canSet
     }
 
     static let all = sizes + rates + codecs + lists + layouts + descriptions
@@ -91,10 +95,23 @@ private struct ConverterProperty {
         ConverterProperty(
             FourCC.code("prim"),
             get: { converter, _ in
+                if let set = converter.settings.decoderPriming {
+                    return [UInt8](nativeBytesOf: set.leading) + [UInt8](nativeBytesOf: set.trailing)
+                }
                 // With an encoder: the frames that a decoder of its packets adds.
                 let frames = converter.variableEncoding?.primeFrames ?? converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
                 return number(frames.leading) + number(frames.trailing)
-            }),
+            },
+            // Of a decoder: the frames that it drops after a reset. The program ends the input behind the sound.
+            set: { converter, value throws(ConverterError) in
+                guard value.count == 8 else { throw .badPropertySize }
+                let frames = PrimingFrames(
+                    leading: value.loadUnaligned(as: UInt32.self),
+                    trailing: value.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
+                converter.store { $0.decoderPriming = frames }
+                converter.reset()
+            },
+            where: { $0.reader.decoder != nil }),
     ]
 
     private static let codecs: [ConverterProperty] = [
@@ -130,7 +147,8 @@ private struct ConverterProperty {
                 guard let encoding = converter.variableEncoding else { throw .operationNotSupported }
                 try encoding.encoder.setBitRate(try uint32(value))
                 converter.reset()
-            }),
+            },
+            where: { $0.variableEncoding != nil }),
     ]
 
     private static let lists: [ConverterProperty] = [
@@ -217,7 +235,7 @@ extension Converter {
             do throws(ConverterError) { size = try row.get(self, argument).count } catch { failure = error }
         }
         if let failure { throw failure }
-        return (size, row.set != nil)
+        return (size, row.set != nil && row.canSet(self))
     }
 
     /// The bytes of a property. `argument` is the content of the caller's buffer.
@@ -226,7 +244,8 @@ extension Converter {
     }
 
     public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ConverterError) {
-        guard let set = try Converter.row(id).set else { throw .operationNotSupported }
+        let row = try Converter.row(id)
+        guard let set = row.set, row.canSet(self) else { throw .operationNotSupported }
         try set(self, value)
     }
 

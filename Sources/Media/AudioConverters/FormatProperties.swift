@@ -250,7 +250,10 @@ private struct FormatProperty {
     }
 
     private static func formatList(_ specifier: UnsafeRawBufferPointer) throws(FormatError) -> FormatValue {
-        .bytes(try FormatFacts.completed(try description(specifier)).listItems(cookie: try magicCookie(specifier)))
+        let (format, cookie) = (try description(specifier), try magicCookie(specifier))
+        // Programs may set the identifier of the format alone.
+        let stated = cookie.isEmpty ? nil : format.completed(fromCookie: cookie)
+        return .bytes(try FormatFacts.completed(stated ?? format).listItems(cookie: cookie))
     }
 
     private static let largestCookie = 1 << 16

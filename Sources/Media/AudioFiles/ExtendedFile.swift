@@ -96,9 +96,8 @@ public final class ExtendedFile {
 
     private var primingFrames: Int64 { packetTable.map { Int64($0.primingFrames) } ?? Int64(file.file.primingFrames) }
 
-    /// Reading continues at the same frame of the sound.
+    /// Reading continues at the same frame of the sound. A file of a type without a table gets one as well.
     func setPacketTable(_ table: PacketTable) throws(ExtendedFileError) {
-        guard file.file.format.framesPerPacket != 1 else { throw .file(.unsupportedProperty) }
         guard table.describes(frames: file.file.framesOfPackets) else { throw .parameter }
         let frame = currentPosition
         packetTable = table

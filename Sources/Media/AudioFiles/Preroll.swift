@@ -16,6 +16,8 @@ extension AudioFile {
         // AAC overlaps the packet before as well; its extensions reach further.
         case FourCC.code("aac "): 1
         case FourCC.code("aach"), FourCC.code("aacp"): 4
+        // GSM, whose packets have 40 ms, predicts from the frames before and converges: a second.
+        case GSMPacket.formatID: 25
         default: 0
         }
     }

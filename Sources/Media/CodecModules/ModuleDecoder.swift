@@ -22,19 +22,21 @@ final class ModuleDecoder: PacketDecoder {
     /// The decoder has no configuration, and its packets do not state theirs.
     private var lacksConfiguration: Bool
 
-    var bytesPerPacket: Int { 0 }
+    /// 0 where packets differ in size.
+    let bytesPerPacket: Int
 
     private init(
         _ module: CodecModule, _ format: StreamDescription, _ output: PCMFormat, _ created: Created, lacksConfiguration: Bool
     ) {
         self.lacksConfiguration = lacksConfiguration
+        bytesPerPacket = format.formatID == GSMPacket.formatID ? Int(GSMPacket.bytes) : 0
         self.module = module
         self.format = format
         self.output = output
         handle = created.handle
         samples = created.facts.samples
         framesPerPacket = Int(created.facts.frames_per_packet)
-        largestPacket = Int(created.facts.largest_packet)
+        largestPacket = bytesPerPacket > 0 ? bytesPerPacket : Int(created.facts.largest_packet)
         isUniform =
             !CodecFormat.lossless.contains(format.formatID)
             && (format.formatID != CodecFormat.opus || format.framesPerPacket > 0)
@@ -48,6 +50,7 @@ final class ModuleDecoder: PacketDecoder {
     static func make(
         _ module: CodecModule, _ format: StreamDescription, cookie: [UInt8], samples: Int = 0
     ) -> ModuleDecoder? {
+        guard format.formatID != GSMPacket.formatID || GSMPacket.fits(format) else { return nil }
         guard let created = create(module, format, cookie: cookie, samples: UInt32(samples)) else { return nil }
         guard 1...65_536 ~= created.facts.frames_per_packet, created.facts.largest_packet <= 1 << 24,
             let sample = sampleFormat(created.facts.samples), let channels = Int(exactly: format.channelsPerFrame),
@@ -93,6 +96,20 @@ final class ModuleDecoder: PacketDecoder {
     }
 
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
+        guard bytesPerPacket > 0 else { return try decodeOne(packets, into: frames) }
+        var done = 0
+        for index in 0..<packets.count / bytesPerPacket {
+            let packet = UnsafeRawBufferPointer(rebasing: packets[index * bytesPerPacket..<(index + 1) * bytesPerPacket])
+            let room = UnsafeMutableRawBufferPointer(rebasing: frames[(done * output.bytesPerFrame)...])
+            guard index == 0 || room.count >= framesPerPacket * output.bytesPerFrame else { break }
+            done += try decodeOne(packet, into: room)
+        }
+        return done
+    }
+
+    private func decodeOne(
+        _ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer
+    ) throws(ConverterError) -> Int {
         let bytesPerFrame = output.bytesPerFrame
         guard !lacksConfiguration else { throw .unspecified }
         guard framesPerPacket * bytesPerFrame <= frames.count else { throw .invalidOutputSize }

@@ -20,7 +20,7 @@ public enum CodecFormat {
 private let mpegFormats: [UInt32] = [FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code(".mp3")]
 private let ffmpegFormats: [UInt32] =
     [CodecFormat.aac, CodecFormat.aacHE, CodecFormat.aacHEv2, CodecFormat.opus, FourCC.code("ac-3")] + CodecFormat.lossless
-    + mpegFormats
+    + mpegFormats + [GSMPacket.formatID]
 private let ffmpegEncodedFormats: [UInt32] = [CodecFormat.aac, CodecFormat.appleLossless]
 
 /// A module with codecs of another library. It may be installed or not.

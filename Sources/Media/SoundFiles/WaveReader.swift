@@ -102,6 +102,10 @@ private func waveDescription(
             guard bits == 4, DVIPacket.holds(frames: framesPerBlock, bytes: blockSize, channels: channels) else {
                 throw .unsupportedFormat
             }
+        } else {
+            guard blockSize == GSMPacket.bytes, framesPerBlock == GSMPacket.frames, channels == 1 else {
+                throw .unsupportedFormat
+            }
         }
         return constantPackets(
             FourCC.code("ms\0\0") | tag, rate: rate, channels: channels, bytesPerPacket: blockSize,

@@ -38,6 +38,7 @@ static const struct row {
     {FORMAT_MPEG_LAYER_2, AV_CODEC_ID_MP2, MPEG_FRAMES},
     {FORMAT_MPEG_LAYER_3, AV_CODEC_ID_MP3, MPEG_FRAMES},
     {FORMAT_AC3, AV_CODEC_ID_AC3, 1536},
+    {FORMAT_MS_GSM, AV_CODEC_ID_GSM_MS, 320},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

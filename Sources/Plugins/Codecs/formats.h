@@ -13,7 +13,8 @@ enum {
     FORMAT_MPEG_LAYER_1 = 0x2E6D7031, /* '.mp1' */
     FORMAT_MPEG_LAYER_2 = 0x2E6D7032, /* '.mp2' */
     FORMAT_MPEG_LAYER_3 = 0x2E6D7033, /* '.mp3' */
-    FORMAT_AC3 = 0x61632D33           /* 'ac-3' */
+    FORMAT_AC3 = 0x61632D33,          /* 'ac-3' */
+    FORMAT_MS_GSM = 0x6D730031        /* the format 0x31 of WAVE */
 };
 
 #endif

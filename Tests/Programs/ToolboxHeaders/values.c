@@ -19,6 +19,12 @@ struct value {
 int main(void) {
     /* clang-format off */
     const struct value values[] = {
+        /* TargetConditionals.h */
+        V(TARGET_RT_MAC_MACHO, 1) V(TARGET_RT_MAC_CFM, 0) V(TARGET_RT_64_BIT, sizeof(void *) == 8)
+        V(TARGET_RT_LITTLE_ENDIAN, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        V(TARGET_RT_BIG_ENDIAN, __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        V(TARGET_CPU_X86 + TARGET_CPU_X86_64 + TARGET_CPU_ARM + TARGET_CPU_ARM64, 1)
+        V(TARGET_CPU_PPC + TARGET_CPU_PPC64 + TARGET_CPU_68K + TARGET_CPU_MIPS + TARGET_CPU_SPARC + TARGET_CPU_ALPHA, 0)
         /* CoreAudio/CoreAudioTypes.h */
         V(kAudio_UnimplementedError, -4) V(kAudio_TooManyFilesOpenError, -42) V(kAudio_FileNotFoundError, -43)
         V(kAudio_ParamError, -50) V(kAudio_FilePermissionError, -54) V(kAudio_MemFullError, -108)
@@ -345,6 +351,7 @@ int main(void) {
         V(kAudioQueueErr_QueueInvalidated, -66671) V(kAudioQueueErr_TooManyTaps, -66670)
         V(kAudioQueueErr_InvalidTapContext, -66669) V(kAudioQueueErr_RecordUnderrun, -66668)
         V(kAudioQueueErr_InvalidTapType, -66667) V(kAudioQueueErr_BufferEnqueuedTwice, -66666)
+        V(kAudioQueueErr_CannotStartYet, -66665)
         V(kAudioQueueErr_EnqueueDuringReset, -66632) V(kAudioQueueErr_InvalidOfflineMode, -66626)
         V(kAudioQueueProperty_IsRunning, 1634824814) V(kAudioQueueDeviceProperty_SampleRate, 1634825074)
         V(kAudioQueueDeviceProperty_NumberChannels, 1634821219) V(kAudioQueueProperty_CurrentDevice, 1634820964)
@@ -369,6 +376,7 @@ int main(void) {
         V(kAudioServicesNoError, 0) V(kAudioServicesUnsupportedPropertyError, 1886681407)
         V(kAudioServicesBadPropertySizeError, 561211770) V(kAudioServicesBadSpecifierSizeError, 561213539)
         V(kAudioServicesSystemSoundUnspecifiedError, -1500) V(kAudioServicesSystemSoundClientTimedOutError, -1501)
+        V(kAudioServicesSystemSoundExceededMaximumDurationError, -1502)
         V(kSystemSoundID_FlashScreen, 4094) V(kSystemSoundID_Vibrate, 4095) V(kSystemSoundID_UserPreferredAlert, 4096)
         V(kUserPreferredAlert, 4096) V(kAudioServicesPropertyIsUISound, 1769174377)
         V(kAudioServicesPropertyCompletePlaybackIfAppDies, 1768318057)
@@ -495,6 +503,13 @@ int main(void) {
         TAG(WAVE_3_0, 113, 3) TAG(WAVE_4_0_A, 132, 4) TAG(WAVE_4_0_B, 185, 4) TAG(WAVE_5_0_A, 117, 5) TAG(WAVE_5_0_B, 186, 5)
         TAG(WAVE_5_1_A, 121, 6) TAG(WAVE_5_1_B, 187, 6) TAG(WAVE_6_1, 188, 7) TAG(WAVE_7_1, 189, 8) TAG(HOA_ACN_SN3D, 190, 0)
         TAG(HOA_ACN_N3D, 191, 0) TAG(Atmos_5_1_2, 194, 8) TAG(Atmos_7_1_4, 192, 12) TAG(Atmos_9_1_6, 193, 16)
+        TAG(Atmos_5_1_4, 195, 10) TAG(Atmos_7_1_2, 196, 10) TAG(Logic_4_0_C, 197, 4) TAG(Logic_6_0_B, 198, 6)
+        TAG(Logic_6_1_B, 199, 7) TAG(Logic_6_1_D, 200, 7) TAG(Logic_7_1_B, 201, 8) TAG(Logic_Atmos_7_1_4_B, 202, 12)
+        TAG(Logic_Atmos_7_1_6, 203, 14) TAG(CICP_13, 204, 24) TAG(CICP_14, 205, 8) TAG(CICP_15, 206, 12) TAG(CICP_16, 207, 10)
+        TAG(CICP_17, 208, 12) TAG(CICP_18, 209, 14) TAG(CICP_19, 210, 12) TAG(CICP_20, 211, 14) TAG(Ogg_5_0, 212, 5)
+        TAG(Ogg_5_1, 213, 6) TAG(Ogg_6_1, 214, 7) TAG(Ogg_7_1, 215, 8) TAG(MPEG_5_0_E, 216, 5) TAG(MPEG_5_1_E, 217, 6)
+        TAG(MPEG_6_1_B, 218, 7) TAG(MPEG_7_1_D, 219, 8)
+        V(kAudioChannelLabel_HOA_N3D, 196608) V(kAudio_NoError, 0)
         /* AudioUnit/AudioComponent.h */
         V(kAudioComponentFlag_Unsearchable, 1) V(kAudioComponentFlag_SandboxSafe, 2) V(kAudioComponentFlag_IsV3AudioUnit, 4)
         V(kAudioComponentFlag_RequiresAsyncInstantiation, 8) V(kAudioComponentFlag_CanLoadInProcess, 16)

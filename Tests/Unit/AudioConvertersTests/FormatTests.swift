@@ -198,6 +198,11 @@ struct FormatTests {
         #expect(try text("lsnm", layout([2, 1, 1 << 16 | 7])) == "3 channels (R L 7)")
         #expect(try text("cnam", native(3, 0, 0, 0, 0)) == "Center" && text("csnm", native(3, 0, 0, 0, 0)) == "C")
         #expect(try text("lsnm", native(107 << 16 | 4, 0, 0)) == "4 channels (W X Y Z)")
+        // The loudspeakers at the sides and above, and the ears.
+        for label in [UInt32](49...66) + [208, 209] where label != 50 {
+            let value = native(label, 0, 0, 0, 0)
+            #expect(try text("cnam", value) != "Unknown" && text("csnm", value) != "Unknown", "\(label)")
+        }
         #expect(try text("cnam", native(1_000, 0, 0, 0, 0)) == "Unknown" && text("csnm", native(500, 0, 0, 0, 0)) == "Unknown")
     }
 

@@ -97,7 +97,11 @@ struct ExtendedPropertyTests {
         // Another object reads the table of the file.
         #expect(try reader(storage).property(code("xpti")) == table(1_000, 0, 24))
         let wave = try reader(try file(.wave, pcm(16, signed), sound(10, rate: 22_050)))
-        #expect(throws: ExtendedFileError.file(.unsupportedProperty)) { try wave.set("xpti", table(10, 0, 0)) }
+        #expect(throws: ExtendedFileError.file(.unsupportedProperty)) { try wave.property(code("xpti")) }
+        try wave.set("xpti", table(6, 3, 1))
+        #expect(try wave.property(code("xpti")) == table(6, 3, 1))
+        let read = try wave.readAll()
+        #expect(wave.length == 6 && wave.position == 6 && read.count == 6 * Int(wave.file.file.format.channelsPerFrame))
     }
 }
 

@@ -53,6 +53,21 @@ import Testing
         #expect(worst < 250_000)
     }
 
+    @Test("The frames that a device had captured before its first measurement are before it, also after a jump")
+    func before() {
+        var device = Device(fast: 0)
+        device.loop.advance(by: 480)
+        #expect(device.loop.update(measured: device.begin + 10_000_000) == device.begin + 10_000_000)
+        #expect(device.loop.expected(before: 480) == device.begin)
+        device.loop.advance(by: 480)
+        #expect(device.loop.expected(before: 480) == device.begin + 10_000_000)
+        #expect(device.loop.update(measured: device.begin + 1_000_000_000) == device.begin + 1_000_000_000)
+        #expect(device.loop.expected(before: 960) == device.begin + 980_000_000)
+        var early = DelayLockedLoop(rate: 48_000)
+        _ = early.start(at: 1_000)
+        #expect(early.expected(before: 480) == 0)
+    }
+
     @Test("A jump is followed at once, and a further start counts the frames that were lost") func jump() {
         var device = Device(fast: 0)
         for _ in 0..<100 { _ = device.move() }

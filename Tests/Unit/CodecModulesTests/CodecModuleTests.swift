@@ -25,7 +25,8 @@ struct CodecModuleTests {
     func formats() {
         for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
-            #expect(CodecModules.decoder(for: description(id, rate: rate)) != nil, "\(FourCC.text(id))")
+            let channels: UInt32 = id == GSMPacket.formatID ? 1 : 2
+            #expect(CodecModules.decoder(for: description(id, rate: rate, channels: channels)) != nil, "\(FourCC.text(id))")
         }
         #expect(CodecModules.decoder(for: description(FormatID.uLaw)) == nil)
         #expect(CodecModules.decoder(for: description(layer3, channels: 9)) == nil)
@@ -37,7 +38,8 @@ struct CodecModuleTests {
     func damage() throws {
         var random = SeededGenerator(6)
         var frames = [UInt8](repeating: 1, count: 65_536 * 8)
-        for id in CodecModules.decodedFormats where ![0x6161_6368, 0x6161_6370, CodecFormat.flac].contains(id) {
+        for id in CodecModules.decodedFormats
+        where ![0x6161_6368, 0x6161_6370, CodecFormat.flac, GSMPacket.formatID].contains(id) {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
             let decoder = try #require(CodecModules.decoder(for: description(id, rate: rate)))
             for size in [0, 1, 4, 100, 417, 1_441] {
@@ -56,6 +58,42 @@ struct CodecModuleTests {
             }
             decoder.reset()
         }
+    }
+
+    @Test("decode packets of one size while whole packets and their frames fit", .enabled(if: hasDecoder(GSMPacket.formatID)))
+    func constantPackets() throws {
+        let decoder = try #require(CodecModules.decoder(for: description(GSMPacket.formatID, rate: 8_000, channels: 1)))
+        #expect(decoder.bytesPerPacket == 65 && decoder.largestPacket == 65 && decoder.framesPerPacket == 320)
+        var random = SeededGenerator(8)
+        let packets = (0..<65 * 4 + 64).map { _ in UInt8.random(in: 0...255, using: &random) }
+        var frames = [Int16](repeating: 1, count: 320 * 6)
+        for (size, room, expected) in [
+            (packets.count, frames.count, 320 * 4), (65 * 3, frames.count, 320 * 3), (packets.count, 320 * 2 + 319, 320 * 2),
+            (64, 320, 0),
+            (0, 320, 0),
+        ] {
+            let count = try frames.withUnsafeMutableBytes { frames in
+                try packets.withUnsafeBytes {
+                    try decoder.decode(
+                        UnsafeRawBufferPointer(rebasing: $0[..<size]),
+                        into: UnsafeMutableRawBufferPointer(rebasing: frames[..<(room * 2)]))
+                }
+            }
+            #expect(count == expected, "\(size) bytes, \(room) frames")
+        }
+        #expect(throws: ConverterError.invalidOutputSize) {
+            try frames.withUnsafeMutableBytes { frames in
+                try packets.withUnsafeBytes {
+                    try decoder.decode($0, into: UnsafeMutableRawBufferPointer(rebasing: frames[..<639]))
+                }
+            }
+        }
+        for (bytes, sizes) in [(UInt32(65), UInt32(160)), (64, 320), (33, 160)] {
+            var format = description(GSMPacket.formatID, rate: 8_000, channels: 1, frames: sizes)
+            format.bytesPerPacket = bytes
+            #expect(CodecModules.decoder(for: format) == nil)
+        }
+        #expect(CodecModules.decoder(for: description(GSMPacket.formatID, rate: 8_000, channels: 2)) == nil)
     }
 
     @Test("decode MPEG audio to floats for a client that has more than 16 bits", .enabled(if: hasDecoder(layer3)))

@@ -32,6 +32,12 @@ private func parsed(_ line: String) -> Command? {
         #expect(parsed("trace a.json --svg b.svg") == .trace("a.json", picture: "b.svg"))
         #expect(parsed("play a.wav b.caf") == .play(["a.wav", "b.caf"]) && parsed("play -- -a --") == .play(["-a", "--"]))
         #expect(parsed("info a.wav") == .info(["a.wav"], json: false) && parsed("info --json -- -a") == .info(["-a"], json: true))
+        guard case .record(let memo)? = parsed("record a.wav"), case .convert("a.wav", let copy)? = parsed("convert a.wav b.caf")
+        else {
+            Issue.record("record or convert is not understood")
+            return
+        }
+        #expect(memo.file == "a.wav" && memo.container == .wave && copy.file == "b.caf" && copy.container == .caf)
         #expect(parsed("help interrupt") == .help("interrupt"))
         #expect(parsed("--version") == .version)
     }

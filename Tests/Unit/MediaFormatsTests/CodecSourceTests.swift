@@ -9,6 +9,7 @@ import Testing
         #expect(names(0x2E6D_7033) == ["audiotoolbox-codecs-mpg123", "audiotoolbox-codecs-ffmpeg"])
         #expect(names(CodecFormat.aac) == ["audiotoolbox-codecs-ffmpeg"])
         #expect(names(CodecFormat.appleLossless) == ["audiotoolbox-codecs-ffmpeg", "audiotoolbox-codecs-sndfile"])
+        #expect(names(GSMPacket.formatID) == ["audiotoolbox-codecs-ffmpeg"])
         #expect(names(FormatID.linearPCM).isEmpty && names(FormatID.appleIMA4).isEmpty)
     }
 

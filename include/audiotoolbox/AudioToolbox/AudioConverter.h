@@ -34,7 +34,7 @@ enum {
     kAudioConverterSampleRateConverterInitialPhase = 0x73726370,   /* 'srcp': is not supported */
     kAudioConverterCodecQuality = 0x63647175, /* 'cdqu': UInt32, get and set: has no effect, no codec has one */
     kAudioConverterPrimeMethod = 0x70726D6D,  /* 'prmm': UInt32, get and set: kConverterPrimeMethod_ */
-    kAudioConverterPrimeInfo = 0x7072696D,    /* 'prim': AudioConverterPrimeInfo, get */
+    kAudioConverterPrimeInfo = 0x7072696D,    /* 'prim': AudioConverterPrimeInfo, get; set of decoders: frames to drop */
     kAudioConverterChannelMap = 0x63686D70, /* 'chmp': SInt32 array, get and set: each output's input; -1: silence; none: a mix */
     kAudioConverterDecompressionMagicCookie = 0x646D6763,         /* 'dmgc': bytes, set: of decoders that take one */
     kAudioConverterCompressionMagicCookie = 0x636D6763,           /* 'cmgc': bytes, get: of AAC and Apple Lossless */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Audio queues play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4. It also plays
-   the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1 to 8 channels.
-   Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
+   DVI ADPCM and the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1
+   to 8 channels. Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
    kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
    supported and return an error.
 
@@ -51,6 +51,7 @@ enum {
     kAudioQueueErr_RecordUnderrun = -66668,
     kAudioQueueErr_InvalidTapType = -66667,
     kAudioQueueErr_BufferEnqueuedTwice = -66666,
+    kAudioQueueErr_CannotStartYet = -66665,     /* no function returns it: a start waits */
     kAudioQueueErr_EnqueueDuringReset = -66632, /* while AudioQueueStop or AudioQueueReset hands buffers back */
     kAudioQueueErr_InvalidOfflineMode = -66626
 };

@@ -22,7 +22,8 @@ enum {
     kAudioServicesBadPropertySizeError = 0x2173697A,     /* '!siz' */
     kAudioServicesBadSpecifierSizeError = 0x21737063,    /* '!spc' */
     kAudioServicesSystemSoundUnspecifiedError = -1500,
-    kAudioServicesSystemSoundClientTimedOutError = -1501
+    kAudioServicesSystemSoundClientTimedOutError = -1501,
+    kAudioServicesSystemSoundExceededMaximumDurationError = -1502 /* later systems'; here the result is -1500 */
 };
 
 enum {

@@ -120,8 +120,8 @@ enum {
     kAudioUnitProperty_ScheduledFileIDs = 3310,    /* AudioFileID array, get and set: the files of the regions */
     kAudioUnitProperty_ScheduledFileRegion = 3311, /* ScheduledAudioFileRegion, set: plays a region of a file */
     kAudioUnitProperty_ScheduledFilePrime = 3312,  /* UInt32, set: waits until these frames are read; 0: about a second */
-    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313, /* no unit has it */
-    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314     /* no unit has it */
+    kAudioUnitProperty_ScheduledFileBufferSizeFrames = 3313, /* no unit has it, as on the platform */
+    kAudioUnitProperty_ScheduledFileNumberBuffers = 3314     /* the same */
 };
 
 /* ---- Properties of I/O units ---- */

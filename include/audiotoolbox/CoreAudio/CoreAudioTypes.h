@@ -27,6 +27,7 @@ extern "C" {
 /* ---- Results ---- */
 
 enum {
+    kAudio_NoError = 0,
     kAudio_UnimplementedError = -4,
     kAudio_TooManyFilesOpenError = -42,
     kAudio_FileNotFoundError = -43,
@@ -417,7 +418,8 @@ enum {
     kAudioChannelLabel_HOA_ACN_13 = 2 << 16 | 13,
     kAudioChannelLabel_HOA_ACN_14 = 2 << 16 | 14,
     kAudioChannelLabel_HOA_ACN_15 = 2 << 16 | 15,
-    kAudioChannelLabel_HOA_ACN_65024 = 2 << 16 | 65024
+    kAudioChannelLabel_HOA_ACN_65024 = 2 << 16 | 65024,
+    kAudioChannelLabel_HOA_N3D = 3 << 16 /* with the number of the channel in the lower half */
 };
 
 /* mChannelBitmap: bit n is the channel with label n + 1. */
@@ -630,6 +632,33 @@ enum {
     kAudioChannelLayoutTag_Atmos_5_1_2 = 194 << 16 | 8,  /* L R C Lfe Ls Rs Ltm Rtm */
     kAudioChannelLayoutTag_Atmos_7_1_4 = 192 << 16 | 12, /* L R C Lfe Ls Rs Rls Rrs Vhl Vhr Ltr Rtr */
     kAudioChannelLayoutTag_Atmos_9_1_6 = 193 << 16 | 16, /* L R C Lfe Ls Rs Rls Rrs, two wide, Vhl Vhr Ltm Rtm Ltr Rtr */
+
+    /* Orders of later releases, which have no descriptions here */
+    kAudioChannelLayoutTag_Atmos_5_1_4 = 195 << 16 | 10,
+    kAudioChannelLayoutTag_Atmos_7_1_2 = 196 << 16 | 10,
+    kAudioChannelLayoutTag_Logic_4_0_C = 197 << 16 | 4,
+    kAudioChannelLayoutTag_Logic_6_0_B = 198 << 16 | 6,
+    kAudioChannelLayoutTag_Logic_6_1_B = 199 << 16 | 7,
+    kAudioChannelLayoutTag_Logic_6_1_D = 200 << 16 | 7,
+    kAudioChannelLayoutTag_Logic_7_1_B = 201 << 16 | 8,
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_4_B = 202 << 16 | 12,
+    kAudioChannelLayoutTag_Logic_Atmos_7_1_6 = 203 << 16 | 14,
+    kAudioChannelLayoutTag_CICP_13 = 204 << 16 | 24,
+    kAudioChannelLayoutTag_CICP_14 = 205 << 16 | 8,
+    kAudioChannelLayoutTag_CICP_15 = 206 << 16 | 12,
+    kAudioChannelLayoutTag_CICP_16 = 207 << 16 | 10,
+    kAudioChannelLayoutTag_CICP_17 = 208 << 16 | 12,
+    kAudioChannelLayoutTag_CICP_18 = 209 << 16 | 14,
+    kAudioChannelLayoutTag_CICP_19 = 210 << 16 | 12,
+    kAudioChannelLayoutTag_CICP_20 = 211 << 16 | 14,
+    kAudioChannelLayoutTag_Ogg_5_0 = 212 << 16 | 5,
+    kAudioChannelLayoutTag_Ogg_5_1 = 213 << 16 | 6,
+    kAudioChannelLayoutTag_Ogg_6_1 = 214 << 16 | 7,
+    kAudioChannelLayoutTag_Ogg_7_1 = 215 << 16 | 8,
+    kAudioChannelLayoutTag_MPEG_5_0_E = 216 << 16 | 5,
+    kAudioChannelLayoutTag_MPEG_5_1_E = 217 << 16 | 6,
+    kAudioChannelLayoutTag_MPEG_6_1_B = 218 << 16 | 7,
+    kAudioChannelLayoutTag_MPEG_7_1_D = 219 << 16 | 8,
 
     kAudioChannelLayoutTag_DiscreteInOrder = 147 << 16 /* with the number of channels in the lower half */
 };

@@ -38,7 +38,12 @@ struct DelayLockedLoop {
     var scalar: Double { nominal / period }
 
     /// The time of the frame that precedes the next frame by `frames`.
-    func expected(before frames: UInt64) -> UInt64 { base &+ nanoseconds(max(time - Double(frames) * period, 0)) }
+    func expected(before frames: UInt64) -> UInt64 {
+        let time = time - Double(frames) * period
+        // The first measurement is the base, and the frames that a device had captured by then are before it.
+        guard time < 0 else { return base &+ nanoseconds(time) }
+        return base &- min(nanoseconds(-time), base)
+    }
 
     /// The device starts, and its next frame is at this time. Returns the number of frames lost since the expected time.
     mutating func start(at first: UInt64) -> UInt64 {

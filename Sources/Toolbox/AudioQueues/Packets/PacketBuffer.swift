@@ -12,6 +12,8 @@ final class PacketBuffer: @unchecked Sendable {
     /// The frames of the packets, without the frames to trim.
     let frames: UInt64
     private let bytes: UnsafeRawBufferPointer
+    /// The bytes of each packet; 0 if they differ, and the descriptions state them.
+    private let bytesPerPacket: Int
     private let descriptions: UnsafeMutableRawPointer
     private let count: Int
     private var next = 0
@@ -19,29 +21,31 @@ final class PacketBuffer: @unchecked Sendable {
     private var position = 0
     private let end: Int
 
-    /// Copies the descriptions of packets with this number of frames each. Nil if memory is exhausted. No failable initializer:
-    /// Embedded Swift (6.3.1) never frees an object whose initializer fails.
+    /// Copies the descriptions of the packets. Nil if memory is exhausted. No failable initializer: Embedded Swift (6.3.1) never
+    /// frees an object whose initializer fails.
     static func make(
         _ index: Int, number: UInt64, _ bytes: UnsafeRawBufferPointer, _ packets: (array: UnsafeRawPointer, count: Int)?,
-        framesPerPacket: Int, _ options: Queue.EnqueueOptions
+        of decoder: any PacketDecoder, _ options: Queue.EnqueueOptions
     ) -> PacketBuffer? {
         let count = packets?.count ?? 0
         guard let copy = queue_memory_allocate(max(count * PacketDescription.byteCount, 1)) else { return nil }
         if let packets { copy.copyMemory(from: packets.array, byteCount: count * PacketDescription.byteCount) }
-        return PacketBuffer(index, number, bytes, copy, count, framesPerPacket, options)
+        return PacketBuffer(index, number, bytes, copy, count, decoder, options)
     }
 
     private init(
-        _ index: Int, _ number: UInt64, _ bytes: UnsafeRawBufferPointer, _ descriptions: UnsafeMutableRawPointer, _ count: Int,
-        _ framesPerPacket: Int, _ options: Queue.EnqueueOptions
+        _ index: Int, _ number: UInt64, _ bytes: UnsafeRawBufferPointer, _ descriptions: UnsafeMutableRawPointer,
+        _ described: Int,
+        _ decoder: any PacketDecoder, _ options: Queue.EnqueueOptions
     ) {
         self.index = index
         self.number = number
         self.options = options
         self.bytes = bytes
         self.descriptions = descriptions
-        self.count = count
-        end = max(count * framesPerPacket - Int(clamping: options.trimAtEnd), 0)
+        bytesPerPacket = decoder.bytesPerPacket
+        count = bytesPerPacket > 0 ? bytes.count / bytesPerPacket : described
+        end = max(count * decoder.framesPerPacket - Int(clamping: options.trimAtEnd), 0)
         frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
     }
 
@@ -62,10 +66,8 @@ final class PacketBuffer: @unchecked Sendable {
         let bytesPerFrame = decoder.output.bytesPerFrame
         var made = 0
         for _ in 0..<min(packets, left) {
-            let packet = PacketDescription(at: descriptions, index: next)
+            let data = bytes[range(of: next)]
             next += 1
-            // The queue has checked that the packets are in the buffer.
-            let data = bytes[Int(packet.startOffset)..<Int(packet.startOffset) + Int(packet.byteSize)]
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[(made * bytesPerFrame)...])
             let damaged = decoder.damagedPackets
             do throws(ConverterError) {
@@ -77,5 +79,12 @@ final class PacketBuffer: @unchecked Sendable {
         let limit = options.trimAtEnd > 0 ? min(max(end - position, 0), made) : made
         position += made
         return begin..<max(begin, limit)
+    }
+
+    /// The bytes of a packet. The queue has checked that the described packets are in the buffer.
+    private func range(of index: Int) -> Range<Int> {
+        guard bytesPerPacket == 0 else { return index * bytesPerPacket..<(index + 1) * bytesPerPacket }
+        let packet = PacketDescription(at: descriptions, index: index)
+        return Int(packet.startOffset)..<Int(packet.startOffset) + Int(packet.byteSize)
     }
 }

@@ -104,9 +104,9 @@ extension Queue {
         _ packets: PacketPlayback
     ) throws(QueueStatus) -> UInt64 {
         let data = UnsafeRawBufferPointer(start: buffer.data, count: bytes)
-        let list = try packetList(descriptions, buffer, data)
-        let enqueued = PacketBuffer.make(
-            index, number: state.enqueuedCount + 1, data, list, framesPerPacket: packets.decoder.framesPerPacket, options)
+        // Packets of one size need no descriptions, and those of the program state nothing else.
+        let list = packets.decoder.bytesPerPacket > 0 ? nil : try packetList(descriptions, buffer, data)
+        let enqueued = PacketBuffer.make(index, number: state.enqueuedCount + 1, data, list, of: packets.decoder, options)
         guard let enqueued else { throw .outOfMemory }
         try state.enqueue(index)
         packets.append(enqueued)

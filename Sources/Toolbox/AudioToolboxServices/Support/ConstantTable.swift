@@ -268,6 +268,7 @@ extension ConstantTable {
         -66668 RecordUnderrun
         -66667 InvalidTapType
         -66666 BufferEnqueuedTwice
+        -66665 CannotStartYet
         -66632 EnqueueDuringReset
         -66626 InvalidOfflineMode
         """)
@@ -384,6 +385,7 @@ extension ConstantTable {
         """
         -1500 SystemSoundUnspecifiedError
         -1501 SystemSoundClientTimedOutError
+        -1502 SystemSoundExceededMaximumDurationError
         pty? UnsupportedPropertyError
         !siz BadPropertySizeError
         !spc BadSpecifierSizeError

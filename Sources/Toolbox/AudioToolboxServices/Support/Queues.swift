@@ -17,8 +17,9 @@ enum Queues {
         return service
     }
 
-    /// The decoder of a format that queues do not decode themselves. Nil for linear PCM and for formats without any decoder.
+    /// The decoder of a format that the audio thread does not decode. Nil for linear PCM and for formats without any decoder.
     static func decoder(_ format: StreamDescription) throws(QueueStatus) -> (any PacketDecoder)? {
+        if format.formatID == DVIPacket.formatID { return PacketCodecs.decoder(for: format) }
         guard !CodecSource.packages(decoding: format.formatID).isEmpty else { return nil }
         guard let decoder = CodecModules.decoder(for: format) else { throw .codecNotFound }
         return decoder

@@ -10,8 +10,14 @@ extension Unit {
     public func info(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> (size: UInt32, isWritable: Bool) {
         let (row, scopeElement) = try locate(id, scope, element)
         let isInitialized = read { $0.isInitialized }
-        // A mixer has one output element. This number cannot be set to another value.
-        let isFixed = row.property == .elementCount && scopeElement.scope != .input
+        // A mixer has one output element. This number and the format of an initialized connection accept only the value that they
+        // have.
+        let isFixed =
+            switch row.property {
+            case .elementCount: scopeElement.scope != .input
+            case .streamFormat, .sampleRate: formatIsFixed(scopeElement)
+            default: false
+            }
         let isWritable = canBeSet(row, scopeElement) && !isFixed && !(row.access == .readWriteBefore && isInitialized)
         if row.access == .write {
             guard let size = row.property.size else { throw .invalidProperty }
@@ -28,7 +34,7 @@ extension Unit {
 
     private func canBeSet(_ row: UnitPropertyRow, _ scopeElement: ScopeElement) -> Bool {
         switch row.property {
-        case .streamFormat, .sampleRate: formatCanBeSet(scopeElement)
+        case .streamFormat, .sampleRate: kind.side(formatSide(scopeElement))?.isHardware != true
         case .elementCount: kind == .mixer && scopeElement.scope != .global
         default: row.access != .read
         }

@@ -45,7 +45,7 @@ extension Unit {
         guard let side = kind.side(scopeElement), !side.isHardware else { throw .propertyNotWritable }
         let current = read { side == .programInput ? $0.programInput(scopeElement.element) : $0.programOutput }
         let rate = description.sampleRate == 0 ? standardRate(of: side, current) : current.pcm.sampleRate
-        try set(try ClientFormat(description, defaultRate: rate), side, scopeElement.element)
+        try set(try ClientFormat(description, defaultRate: rate), side, scopeElement.element, replacing: current)
     }
 
     /// The rate that 0 stands for: the rate of the hardware, or the present rate if the hardware has none.
@@ -59,12 +59,18 @@ extension Unit {
         let scopeElement = formatSide(scopeElement)
         guard let side = kind.side(scopeElement), !side.isHardware else { throw .propertyNotWritable }
         let current = read { side == .programInput ? $0.programInput(scopeElement.element) : $0.programOutput }
-        try set(try current.with(rate: rate == 0 ? standardRate(of: side, current) : rate), side, scopeElement.element)
+        let format = try current.with(rate: rate == 0 ? standardRate(of: side, current) : rate)
+        try set(format, side, scopeElement.element, replacing: current)
     }
 
-    /// A connection carries the format to its other end.
-    private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32) throws(UnitError) {
+    /// A connection carries the format to its other end. While a unit at an end is initialized, that end would not accept another
+    /// format.
+    private func set(_ format: ClientFormat, _ side: Side, _ element: UInt32, replacing current: ClientFormat) throws(UnitError) {
         guard let connection = connection(of: side, element) else { return try apply(format, side, element) }
+        guard !connection.isInitialized else {
+            guard format.pcm == current.pcm else { throw .propertyNotWritable }
+            return
+        }
         for end in connection.ends {
             try end.unit.apply(format, end.side, end.element)
             if end.unit !== self || end.side != side || end.element != element {
@@ -85,13 +91,11 @@ extension Unit {
         scopeElement.scope == .global ? ScopeElement(kind == .mixer || kind.isPlayer ? .output : .input, 0) : scopeElement
     }
 
-    /// False for the sides of the hardware, and for the ends of a connection while a unit at one of them is initialized: the other
-    /// end would not accept the format.
-    func formatCanBeSet(_ scopeElement: ScopeElement) -> Bool {
+    /// The place is an end of a connection, and a unit at one of its ends is initialized.
+    func formatIsFixed(_ scopeElement: ScopeElement) -> Bool {
         let place = formatSide(scopeElement)
-        guard let side = kind.side(place) else { return true }
-        guard !side.isHardware else { return false }
-        return connection(of: side, place.element)?.isInitialized != true
+        guard let side = kind.side(place) else { return false }
+        return connection(of: side, place.element)?.isInitialized == true
     }
 
     // MARK: Inputs

@@ -5,6 +5,7 @@
 
 #include <AudioToolbox/AudioFileStream.h>
 
+#include <dlfcn.h>
 #include <math.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -474,6 +475,197 @@ TEST(packets, "a program encodes packets by a converter and writes them into a f
     EXPECT_INTEGER(read_frames(opened, read, 11000), 10000);
     EXPECT(memcmp(read, samples, sizeof samples) == 0);
     CHECK_OK(ExtAudioFileDispose(opened));
+}
+
+/* The packets of a file, for a converter. */
+struct stored {
+    AudioFileID file;
+    SInt64 next;
+    UInt8 bytes[8192];
+    AudioStreamPacketDescription description;
+};
+
+static OSStatus give_stored(AudioConverterRef converter, UInt32 *packets, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    struct stored *stored = (struct stored *)data;
+    UInt32 size = 0;
+    (void)converter;
+    *packets = 1;
+    CHECK_OK(AudioFileReadPackets(stored->file, 0, &size, &stored->description, stored->next, packets, stored->bytes));
+    stored->next += *packets;
+    if (descriptions) *descriptions = &stored->description;
+    *list = one_buffer(stored->bytes, size, CHANNELS);
+    return 0;
+}
+
+TEST(prime_info, "a decoder drops the priming frames that the packet table of the file states") {
+    static struct stored stored;
+    static SInt16 frames[(FRAMES + 8192) * CHANNELS], expected[FRAMES * CHANNELS];
+    AudioStreamBasicDescription format, client = int16(44100, CHANNELS);
+    AudioConverterRef converter = NULL;
+    AudioFilePacketTableInfo table = {0, 0, 0};
+    UInt8 cookie[1024];
+    UInt32 size = sizeof format, table_size = sizeof table, cookie_size = sizeof cookie;
+    if (!has_aac()) return;
+    CHECK_OK(write_file("i.m4a", kAudioFileM4AType, kAudioFormatMPEG4AAC));
+    SInt64 length;
+    ExtAudioFileRef file = open_file("i.m4a", &length);
+    EXPECT_INTEGER(read_frames(file, expected, FRAMES), FRAMES);
+    CHECK_OK(ExtAudioFileDispose(file));
+    REQUIRE(AudioFileLinuxOpenPath("i.m4a", kAudioFileReadPermission, 0, &stored.file) == 0);
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyDataFormat, &size, &format));
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyPacketTableInfo, &table_size, &table));
+    CHECK_OK(AudioFileGetProperty(stored.file, kAudioFilePropertyMagicCookieData, &cookie_size, cookie));
+    EXPECT(table.mPrimingFrames > 0);
+    EXPECT_INTEGER(table.mNumberValidFrames, FRAMES);
+    REQUIRE(AudioConverterNew(&format, &client, &converter) == 0);
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, cookie_size, cookie));
+    AudioConverterPrimeInfo info = {(UInt32)table.mPrimingFrames, 0};
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof info, &info));
+    for (int life = 0; life < 2; life++) {
+        UInt32 count = FRAMES + 8192;
+        AudioBufferList list = one_buffer(frames, sizeof frames, CHANNELS);
+        stored.next = 0;
+        CHECK_OK(AudioConverterFillComplexBuffer(converter, give_stored, &stored, &count, &list, NULL));
+        EXPECT_INTEGER(count, FRAMES + table.mRemainderFrames);
+        EXPECT(memcmp(frames, expected, sizeof expected) == 0);
+        CHECK_OK(AudioConverterReset(converter));
+    }
+    CHECK_OK(AudioConverterDispose(converter));
+    CHECK_OK(AudioFileClose(stored.file));
+}
+
+/* ---- GSM 6.10, with the packets of libgsm ---- */
+
+enum { GSM_BLOCKS = 40, GSM_BYTES = 65, GSM_FRAMES = 320, GSM_SOUND = GSM_BLOCKS * GSM_FRAMES };
+
+/* Packets, and the frames to which libgsm decodes them. False where it is not installed. */
+static int make_gsm(UInt8 *packets, SInt16 *frames) {
+    void *library = dlopen("libgsm.so.1", RTLD_NOW);
+    union {
+        void *symbol;
+        void *(*create)(void);
+        void (*destroy)(void *);
+        int (*option)(void *, int, int *);
+        void (*encode)(void *, SInt16 *, UInt8 *);
+        int (*decode)(void *, UInt8 *, SInt16 *);
+    } create, destroy, option, encode, decode;
+    static SInt16 sound[GSM_SOUND];
+    int blocks = 1;
+    if (!library || !has_codec(kAudioFormatProperty_DecodeFormatIDs, kAudioFormatMicrosoftGSM)) return 0;
+    create.symbol = dlsym(library, "gsm_create");
+    destroy.symbol = dlsym(library, "gsm_destroy");
+    option.symbol = dlsym(library, "gsm_option");
+    encode.symbol = dlsym(library, "gsm_encode");
+    decode.symbol = dlsym(library, "gsm_decode");
+    for (int i = 0; i < GSM_SOUND; i++) sound[i] = (SInt16)lrint(9000 * sin(i * 0.07) * sin(i * 0.0011));
+    void *encoder = create.create(), *decoder = create.create();
+    /* The option 4 is the order of the bits in WAVE. The encoder keeps half a byte for the second frame, which it writes from byte
+       32 on; the decoder reads 33 bytes and then 32. */
+    option.option(encoder, 4, &blocks);
+    option.option(decoder, 4, &blocks);
+    for (int i = 0; i < 2 * GSM_BLOCKS; i++) {
+        UInt8 *packet = packets + i / 2 * GSM_BYTES + i % 2 * 32;
+        encode.encode(encoder, sound + i * 160, packet);
+    }
+    for (int i = 0; i < 2 * GSM_BLOCKS; i++)
+        EXPECT_INTEGER(decode.decode(decoder, packets + i / 2 * GSM_BYTES + i % 2 * 33, frames + i * 160), 0);
+    destroy.destroy(encoder);
+    destroy.destroy(decoder);
+    return 1;
+}
+
+static void put(FILE *file, UInt32 value, int bytes) {
+    for (int i = 0; i < bytes; i++) fputc((int)(value >> 8 * i & 255), file);
+}
+
+/* A WAVE file with these numbers in its header. */
+static void write_gsm(const char *path, const UInt8 *packets, UInt32 channels, UInt32 block, UInt32 frames) {
+    FILE *file = fopen(path, "wb");
+    REQUIRE(file != NULL);
+    fwrite("RIFF", 4, 1, file), put(file, 60 + GSM_BLOCKS * GSM_BYTES, 4), fwrite("WAVEfmt ", 8, 1, file);
+    put(file, 20, 4), put(file, 0x31, 2), put(file, channels, 2), put(file, 8000, 4), put(file, 1625, 4);
+    put(file, block, 2), put(file, 0, 2), put(file, 2, 2), put(file, frames, 2);
+    fwrite("fact", 4, 1, file), put(file, 4, 4), put(file, GSM_SOUND, 4);
+    fwrite("data", 4, 1, file), put(file, GSM_BLOCKS * GSM_BYTES, 4);
+    fwrite(packets, GSM_BYTES, GSM_BLOCKS, file);
+    fclose(file);
+}
+
+/* Packets of a constant size need no descriptions. */
+static OSStatus give_gsm(AudioConverterRef converter, UInt32 *packets, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    struct one_packet *given = (struct one_packet *)data;
+    UInt32 count = given->size / GSM_BYTES;
+    (void)converter, (void)descriptions;
+    if (*packets < count) count = *packets;
+    *list = one_buffer(given->bytes, count * GSM_BYTES, 1);
+    given->bytes += count * GSM_BYTES;
+    given->size -= count * GSM_BYTES;
+    *packets = count;
+    return 0;
+}
+
+TEST(gsm, "GSM 6.10 in WAVE is decoded as libgsm decodes it, by a converter and from a file") {
+    static UInt8 packets[GSM_BLOCKS * GSM_BYTES];
+    static SInt16 expected[GSM_SOUND], frames[GSM_SOUND + 1000];
+    AudioStreamBasicDescription format, client = int16(8000, 1);
+    AudioConverterRef converter = NULL;
+    if (!make_gsm(packets, expected)) return;
+    write_gsm("g.wav", packets, 1, GSM_BYTES, GSM_FRAMES);
+    for (int sizes = 0; sizes < 2; sizes++) {
+        format = coded(kAudioFormatMicrosoftGSM, 8000, 1);
+        if (sizes) format.mBytesPerPacket = GSM_BYTES, format.mFramesPerPacket = GSM_FRAMES;
+        REQUIRE(AudioConverterNew(&format, &client, &converter) == 0);
+        for (int life = 0; life < 2; life++) {
+            struct one_packet given = {packets, sizeof packets, {0, 0, 0}};
+            AudioBufferList list = one_buffer(frames, sizeof frames, 1);
+            UInt32 count = GSM_SOUND + 1000;
+            CHECK_OK(AudioConverterFillComplexBuffer(converter, give_gsm, &given, &count, &list, NULL));
+            EXPECT_INTEGER(count, GSM_SOUND);
+            EXPECT(memcmp(frames, expected, sizeof expected) == 0);
+            CHECK_OK(AudioConverterReset(converter));
+        }
+        CHECK_OK(AudioConverterDispose(converter));
+    }
+    ExtAudioFileRef file = NULL;
+    SInt64 length = 0;
+    UInt32 size = sizeof length, count = GSM_SOUND + 1000;
+    AudioBufferList list = one_buffer(frames, sizeof frames, 1);
+    REQUIRE(ExtAudioFileLinuxOpenPath("g.wav", &file) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, &length));
+    EXPECT_INTEGER(length, GSM_SOUND);
+    CHECK_OK(ExtAudioFileRead(file, &count, &list));
+    EXPECT_INTEGER(count, GSM_SOUND);
+    EXPECT(memcmp(frames, expected, sizeof expected) == 0);
+    /* The decoder needs the packets before the frame. */
+    CHECK_OK(ExtAudioFileSeek(file, 5000));
+    count = 1000;
+    list = one_buffer(frames, sizeof frames, 1);
+    CHECK_OK(ExtAudioFileRead(file, &count, &list));
+    EXPECT_INTEGER(count, 1000);
+    EXPECT(memcmp(frames, expected + 5000, 2000) == 0);
+    CHECK_OK(ExtAudioFileDispose(file));
+}
+
+TEST(gsm_sizes, "GSM 6.10 with other blocks or channels is refused when the file is opened and by a converter") {
+    static const UInt32 numbers[][3] = {{2, 65, 320}, {1, 64, 320}, {1, 65, 160}, {1, 65, 0}, {1, 0, 320}};
+    static UInt8 packets[GSM_BLOCKS * GSM_BYTES];
+    AudioStreamBasicDescription client = int16(8000, 1);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        AudioFileID file = NULL;
+        AudioConverterRef converter = NULL;
+        AudioStreamBasicDescription format = coded(kAudioFormatMicrosoftGSM, 8000, numbers[i][0]);
+        write_gsm("s.wav", packets, numbers[i][0], numbers[i][1], numbers[i][2]);
+        OSStatus status = AudioFileLinuxOpenPath("s.wav", kAudioFileReadPermission, 0, &file);
+        EXPECT(status == kAudioFileUnsupportedDataFormatError || status == kAudioFileInvalidFileError);
+        format.mBytesPerPacket = numbers[i][1];
+        format.mFramesPerPacket = numbers[i][2];
+        /* Sizes of 0 are completed. */
+        if (numbers[i][1] && numbers[i][2])
+            CHECK(AudioConverterNew(&format, &client, &converter), kAudioConverterErr_FormatNotSupported);
+    }
 }
 
 TEST(missing, "without a module a format is not supported") {

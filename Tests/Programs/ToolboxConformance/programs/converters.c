@@ -117,6 +117,53 @@ TEST(cookie_facts, "a magic cookie completes the description of its packets") {
     EXPECT_INTEGER(size, 2 * sizeof items[0]);
     EXPECT(items[0].mASBD.mFormatID == kAudioFormatMPEG4AAC_HE && items[0].mASBD.mSampleRate == 44100);
     EXPECT(items[1].mASBD.mFormatID == kAudioFormatMPEG4AAC && items[1].mASBD.mSampleRate == 22050);
+    /* The identifier of the format is enough. */
+    AudioFormatListItem same[3];
+    memset(&info.mASBD, 0, sizeof info.mASBD);
+    info.mASBD.mFormatID = kAudioFormatMPEG4AAC;
+    size = sizeof same;
+    memset(same, 0xA5, sizeof same);
+    CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_FormatList, sizeof info, &info, &size, same));
+    EXPECT_INTEGER(size, 2 * sizeof same[0]);
+    for (int i = 0; i < 2; i++) {
+        EXPECT_INTEGER(same[i].mASBD.mFormatID, items[i].mASBD.mFormatID);
+        EXPECT_NUMBER(same[i].mASBD.mSampleRate, items[i].mASBD.mSampleRate);
+        EXPECT_INTEGER(same[i].mASBD.mFramesPerPacket, items[i].mASBD.mFramesPerPacket);
+        EXPECT_INTEGER(same[i].mASBD.mChannelsPerFrame, 2);
+        EXPECT_INTEGER(same[i].mChannelLayoutTag, kAudioChannelLayoutTag_Stereo);
+    }
+}
+
+TEST(layouts, "the layouts of WAVE and those with loudspeakers above have their channels") {
+    static const struct {
+        UInt32 tag, labels[16];
+    } expected[] = {
+        {kAudioChannelLayoutTag_WAVE_2_1, {1, 2, 4}},
+        {kAudioChannelLayoutTag_WAVE_4_0_B, {1, 2, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_5_0_B, {1, 2, 3, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_5_1_B, {1, 2, 3, 4, 33, 34}},
+        {kAudioChannelLayoutTag_WAVE_6_1, {1, 2, 3, 4, 9, 5, 6}},
+        {kAudioChannelLayoutTag_WAVE_7_1, {1, 2, 3, 4, 33, 34, 5, 6}},
+        {kAudioChannelLayoutTag_Atmos_5_1_2, {1, 2, 3, 4, 5, 6, 49, 51}},
+        {kAudioChannelLayoutTag_Atmos_7_1_4, {1, 2, 3, 4, 5, 6, 33, 34, 13, 15, 52, 54}},
+        {kAudioChannelLayoutTag_Atmos_9_1_6, {1, 2, 3, 4, 5, 6, 33, 34, 35, 36, 13, 15, 49, 51, 52, 54}},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        union {
+            AudioChannelLayout layout;
+            UInt8 bytes[512];
+        } value;
+        UInt32 size = sizeof value, tag = 0, tag_size = sizeof tag, channels = expected[i].tag & 0xFFFF;
+        CHECK_OK(AudioFormatGetProperty(
+            kAudioFormatProperty_ChannelLayoutForTag, sizeof expected[i].tag, &expected[i].tag, &size, &value));
+        EXPECT_INTEGER(value.layout.mNumberChannelDescriptions, channels);
+        EXPECT_INTEGER(size, 12 + channels * sizeof(AudioChannelDescription));
+        for (UInt32 channel = 0; channel < channels; channel++)
+            EXPECT_INTEGER(value.layout.mChannelDescriptions[channel].mChannelLabel, expected[i].labels[channel]);
+        value.layout.mChannelLayoutTag = kAudioChannelLayoutTag_UseChannelDescriptions;
+        CHECK_OK(AudioFormatGetProperty(kAudioFormatProperty_TagForChannelLayout, size, &value, &tag_size, &tag));
+        EXPECT_INTEGER(tag & 0xFFFF, channels);
+    }
 }
 
 TEST(handles, "a NULL, disposed or foreign converter is an error") {
@@ -210,6 +257,84 @@ TEST(properties, "properties have sizes, values and errors") {
         kAudioConverterErr_OperationNotSupported);
     CHECK(AudioConverterGetProperty(converter, kAudioConverterSampleRateConverterQuality, &size, NULL), kAudio_ParamError);
     CHECK_OK(AudioConverterDispose(converter));
+}
+
+/* Codes of u-law: 8 of each. */
+static OSStatus give_codes(AudioConverterRef converter, UInt32 *packets, AudioBufferList *data,
+    AudioStreamPacketDescription **descriptions, void *user) {
+    struct counter *counter = (struct counter *)user;
+    UInt8 *codes = (UInt8 *)counter->samples;
+    UInt32 count = *packets < 64 ? *packets : 64;
+    (void)converter, (void)descriptions;
+    if ((int)count > counter->end - counter->next) count = (UInt32)(counter->end - counter->next);
+    for (UInt32 i = 0; i < count; i++) codes[i] = (UInt8)(128 + counter->next++ / 8);
+    data->mBuffers[0].mData = codes;
+    data->mBuffers[0].mDataByteSize = *packets = count;
+    return 0;
+}
+
+/* The first sample of 800 frames that begin with `code`, and how many there are behind those that are dropped. */
+static void expect_codes(AudioConverterRef converter, UInt32 skipped) {
+    static SInt16 samples[1000];
+    struct counter counter = {{0}, 0, 800, 0, 0, 0};
+    AudioBufferList list = one_buffer(samples, sizeof samples, 1);
+    UInt32 packets = 1000;
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give_codes, &counter, &packets, &list, NULL));
+    EXPECT_INTEGER(packets, skipped < 800 ? 800 - skipped : 0);
+    /* The code 0x80 is the largest sample, and each following code is a smaller one. */
+    for (UInt32 i = 1; i < packets; i++)
+        if ((samples[i] < samples[i - 1]) != ((skipped + i) % 8 == 0))
+            return failed(
+                __FILE__, __LINE__, "frame %u of %u skipped ones is %d behind %d", i, skipped, samples[i], samples[i - 1]);
+}
+
+TEST(prime_info, "a decoder drops the leading frames of the prime info that is set, after each reset") {
+    AudioStreamBasicDescription from = coded(kAudioFormatULaw, 8000, 1), to = int16(8000, 1), faster = int16(16000, 1);
+    AudioConverterRef converter = NULL;
+    AudioConverterPrimeInfo info = {9, 9};
+    UInt32 size = sizeof info;
+    Boolean writable = 9;
+    static const UInt32 leading[] = {0, 1, 7, 8, 511, 512, 513, 799, 800, 801, 4294967295u};
+    CHECK_OK(AudioConverterNew(&from, &to, &converter));
+    CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterPrimeInfo, &size, &info));
+    EXPECT(info.leadingFrames == 0 && info.trailingFrames == 0);
+    CHECK_OK(AudioConverterGetPropertyInfo(converter, kAudioConverterPrimeInfo, &size, &writable));
+    EXPECT_INTEGER(writable, 1);
+    for (size_t i = 0; i < sizeof leading / sizeof leading[0]; i++) {
+        AudioConverterPrimeInfo set = {leading[i], 77};
+        CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof set, &set));
+        for (int life = 0; life < 2; life++) {
+            size = sizeof info;
+            CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterPrimeInfo, &size, &info));
+            EXPECT_INTEGER(info.leadingFrames, leading[i]);
+            EXPECT_INTEGER(info.trailingFrames, 77);
+            expect_codes(converter, leading[i]);
+            CHECK_OK(AudioConverterReset(converter));
+        }
+        CHECK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 7, &set), kAudioConverterErr_BadPropertySizeError);
+        CHECK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, 9, &set), kAudioConverterErr_BadPropertySizeError);
+    }
+    CHECK_OK(AudioConverterDispose(converter));
+    /* The frames are those of the decoder, before the rate changes. */
+    CHECK_OK(AudioConverterNew(&from, &faster, &converter));
+    info.leadingFrames = 600;
+    CHECK_OK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof info, &info));
+    static SInt16 samples[2000];
+    struct counter counter = {{0}, 0, 800, 0, 0, 0};
+    AudioBufferList list = one_buffer(samples, sizeof samples, 1);
+    UInt32 packets = 2000;
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give_codes, &counter, &packets, &list, NULL));
+    EXPECT(packets >= 399 && packets <= 401);
+    CHECK_OK(AudioConverterDispose(converter));
+    /* Converters without a decoder refuse it. */
+    for (int turn = 0; turn < 3; turn++) {
+        CHECK_OK(AudioConverterNew(&to, turn == 0 ? &to : turn == 1 ? &faster : &from, &converter));
+        CHECK(AudioConverterSetProperty(converter, kAudioConverterPrimeInfo, sizeof info, &info),
+            kAudioConverterErr_OperationNotSupported);
+        CHECK_OK(AudioConverterGetPropertyInfo(converter, kAudioConverterPrimeInfo, &size, &writable));
+        EXPECT_INTEGER(writable, 0);
+        CHECK_OK(AudioConverterDispose(converter));
+    }
 }
 
 TEST(whole, "ConvertBuffer and ConvertComplexBuffer convert all, or say which side is too small") {

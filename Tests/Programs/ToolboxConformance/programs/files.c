@@ -465,6 +465,69 @@ TEST(export_settings, "a manufacturer of codecs and a layout of the channels can
     CHECK_OK(ExtAudioFileDispose(extended));
 }
 
+/* A file that counts up. */
+static ExtAudioFileRef open_counting(const char *path, UInt32 type, UInt32 frames) {
+    AudioStreamBasicDescription format = int16(44100, 1), client = int16(44100, 1);
+    static SInt16 samples[4000];
+    AudioFileID id = NULL;
+    ExtAudioFileRef file = NULL;
+    UInt32 size = frames * 2;
+    if (type == kAudioFileAIFFType) format.mFormatFlags |= kAudioFormatFlagIsBigEndian;
+    format.mReserved = 0;
+    for (UInt32 i = 0; i < frames; i++) samples[i] = (SInt16)(type == kAudioFileAIFFType ? (i & 255) << 8 | i >> 8 : i);
+    REQUIRE(AudioFileLinuxCreateWithPath(path, type, &format, kAudioFileFlags_EraseFile, &id) == 0);
+    CHECK_OK(AudioFileWriteBytes(id, 0, 0, &size, samples));
+    CHECK_OK(AudioFileClose(id));
+    REQUIRE(ExtAudioFileLinuxOpenPath(path, &file) == 0);
+    CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_ClientDataFormat, sizeof client, &client));
+    return file;
+}
+
+static void expect_sound(ExtAudioFileRef file, SInt64 first, UInt32 count, int line) {
+    static SInt16 samples[5000];
+    AudioBufferList list = one_buffer(samples, sizeof samples, 1);
+    SInt64 length = -1;
+    UInt32 size = sizeof length, frames = 5000;
+    CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_FileLengthFrames, &size, &length));
+    CHECK_OK(ExtAudioFileSeek(file, 0));
+    CHECK_OK(ExtAudioFileRead(file, &frames, &list));
+    if (length != count || frames != count) return failed(__FILE__, line, "%lld and %u frames", (long long)length, frames);
+    for (UInt32 i = 0; i < count; i++)
+        if (samples[i] != first + i)
+            return failed(__FILE__, line, "frame %u is %d, not %lld", i, samples[i], (long long)first + i);
+}
+
+TEST(packet_tables, "a packet table that is set replaces that of a file that is read, also of a type that has none") {
+    static const UInt32 types[] = {kAudioFileWAVEType, kAudioFileAIFFType, kAudioFileCAFType};
+    static const AudioFilePacketTableInfo tables[] = {
+        {4000, 0, 0}, {3000, 400, 600}, {0, 4000, 0}, {1, 0, 3999}, {3999, 1, 0}, {2500, 1500, 0}};
+    static const AudioFilePacketTableInfo wrong[] = {
+        {4000, 0, 1}, {3999, 0, 0}, {-1, 4001, 0}, {4001, -1, 0}, {4001, 0, -1}, {INT64_MAX, INT32_MAX, INT32_MAX}};
+    for (size_t type = 0; type < sizeof types / sizeof types[0]; type++)
+        for (int life = 0; life < 2; life++) {
+            ExtAudioFileRef file = open_counting("t", types[type], 4000);
+            for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+                AudioFilePacketTableInfo read;
+                UInt32 size = sizeof read;
+                CHECK_OK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_PacketTable, sizeof tables[i], &tables[i]));
+                CHECK_OK(ExtAudioFileGetProperty(file, kExtAudioFileProperty_PacketTable, &size, &read));
+                EXPECT(size == sizeof read && memcmp(&read, &tables[i], sizeof read) == 0);
+                expect_sound(file, tables[i].mPrimingFrames, (UInt32)tables[i].mNumberValidFrames, __LINE__);
+                for (size_t bad = 0; bad < sizeof wrong / sizeof wrong[0]; bad++)
+                    CHECK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_PacketTable, sizeof wrong[bad], &wrong[bad]),
+                        kAudio_ParamError);
+                CHECK(ExtAudioFileSetProperty(file, kExtAudioFileProperty_PacketTable, 15, &tables[i]),
+                    kExtAudioFileError_InvalidPropertySize);
+                expect_sound(file, tables[i].mPrimingFrames, (UInt32)tables[i].mNumberValidFrames, __LINE__);
+            }
+            CHECK_OK(ExtAudioFileDispose(file));
+            /* The file keeps its own. */
+            file = open_counting("t", types[type], 4000);
+            expect_sound(file, 0, 4000, __LINE__);
+            CHECK_OK(ExtAudioFileDispose(file));
+        }
+}
+
 /* Reads frames of a rate that is not the file's. Sound of before a seek would be heard in the frames after it. */
 TEST(seeks, "a seek leaves no sound of before it in any channel") {
     AudioStreamBasicDescription file = int16(44100, 2), client = float32(48000, 2);

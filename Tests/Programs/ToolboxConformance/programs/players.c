@@ -128,6 +128,25 @@ TEST(files, "a file player plays a region, repeats it, and drops it with a reset
     UNIT_OK(AudioFileClose(file));
 }
 
+TEST(unknown, "the number and the size of the buffers of a file player are no properties") {
+    struct player player = begin(kAudioUnitSubType_AudioFilePlayer);
+    for (int life = 0; life < 2; life++) {
+        for (UInt32 property = kAudioUnitProperty_ScheduledFileBufferSizeFrames;
+             property <= kAudioUnitProperty_ScheduledFileNumberBuffers; property++) {
+            UInt32 value = 4, size = sizeof value;
+            Boolean writable = 9;
+            UNIT(set_global(player.unit, property, &value, sizeof value), kAudioUnitErr_InvalidProperty);
+            UNIT(AudioUnitGetProperty(player.unit, property, kAudioUnitScope_Global, 0, &value, &size),
+                kAudioUnitErr_InvalidProperty);
+            UNIT(AudioUnitGetPropertyInfo(player.unit, property, kAudioUnitScope_Global, 0, &size, &writable),
+                kAudioUnitErr_InvalidProperty);
+        }
+        UNIT_OK(AUGraphUninitialize(player.graph));
+        UNIT_OK(AUGraphInitialize(player.graph));
+    }
+    UNIT_OK(DisposeAUGraph(player.graph));
+}
+
 TEST(slices, "a sound player plays the program's buffers one behind another") {
     struct player player = begin(kAudioUnitSubType_ScheduledSoundPlayer);
     static Float32 sounds[2][300], samples[1000];

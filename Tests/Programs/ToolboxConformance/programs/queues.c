@@ -601,6 +601,107 @@ TEST(bad_packets, "Packets without descriptions, or behind the end of their buff
     EXPECT_OK(AudioQueueDispose(song.queue, true));
 }
 
+/* ---- DVI ADPCM, whose packets have one size ---- */
+
+enum { BLOCK = 256, BLOCK_FRAMES = 505, BLOCKS = 24, DVI_FRAMES = BLOCKS * BLOCK_FRAMES };
+
+static unsigned char blocks[BLOCKS * BLOCK];
+
+static OSStatus give_blocks(AudioConverterRef converter, UInt32 *packets, AudioBufferList *list,
+    AudioStreamPacketDescription **descriptions, void *data) {
+    UInt32 *next = (UInt32 *)data;
+    (void)converter, (void)descriptions;
+    if (*packets > BLOCKS - *next) *packets = BLOCKS - *next;
+    list->mBuffers[0].mNumberChannels = 1;
+    list->mBuffers[0].mData = blocks + *next * BLOCK;
+    list->mBuffers[0].mDataByteSize = *packets * BLOCK;
+    *next += *packets;
+    return 0;
+}
+
+/* The samples that are not 0. */
+static int sounds_of(const int *samples, int count, int *sounds) {
+    int found = 0;
+    for (int i = 0; i < count; i++)
+        if (samples[i] != 0) sounds[found++] = samples[i];
+    return found;
+}
+
+TEST(dvi, "Blocks of DVI ADPCM are played sample for sample, without descriptions, and again after a stop") {
+    static int16_t decoded[DVI_FRAMES];
+    static int expected[2 * DVI_FRAMES], heard[1 << 20], sounds[2 * DVI_FRAMES], heard_sounds[1 << 20];
+    AudioStreamBasicDescription format, linear = integers(44100, 1), read;
+    AudioStreamPacketDescription lie = {77, 3, 1 << 20};
+    AudioConverterRef converter = NULL;
+    struct song song;
+    uint32_t random = 1;
+    UInt32 next = 0, frames = DVI_FRAMES, size = sizeof read;
+    size_t count;
+    record_what_is_played();
+    memset(&song, 0, sizeof song);
+    memset(&format, 0, sizeof format);
+    format.mSampleRate = 44100;
+    format.mFormatID = kAudioFormatDVIIntelIMA;
+    format.mChannelsPerFrame = 1;
+    format.mBytesPerPacket = BLOCK;
+    format.mFramesPerPacket = BLOCK_FRAMES;
+    for (int i = 0; i < BLOCKS * BLOCK; i++) blocks[i] = (unsigned char)((random = random * 1664525 + 1013904223) >> 24);
+    for (int i = 0; i < BLOCKS; i++) blocks[i * BLOCK + 2] %= 60;
+    EXPECT_OK(AudioConverterNew(&format, &linear, &converter));
+    AudioBufferList list = {1, {{1, sizeof decoded, decoded}}};
+    EXPECT_OK(AudioConverterFillComplexBuffer(converter, give_blocks, &next, &frames, &list, NULL));
+    EXPECT_INTEGER(frames, DVI_FRAMES);
+    EXPECT_OK(AudioConverterDispose(converter));
+    for (int i = 0; i < 2 * DVI_FRAMES; i++) expected[i] = decoded[i % DVI_FRAMES];
+    EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &song.queue));
+    REQUIRE(song.queue != NULL);
+    EXPECT_OK(AudioQueueAddPropertyListener(song.queue, kAudioQueueProperty_IsRunning, note_song, &song));
+    EXPECT_OK(AudioQueueGetProperty(song.queue, kAudioQueueProperty_StreamDescription, &read, &size));
+    EXPECT(read.mFormatID == format.mFormatID && read.mFramesPerPacket == BLOCK_FRAMES && read.mBytesPerPacket == BLOCK);
+    for (int life = 1; life <= 2; life++) {
+        for (int i = 0; i < 3; i++) {
+            AudioQueueBufferRef buffer;
+            EXPECT_OK(AudioQueueAllocateBuffer(song.queue, BLOCKS / 3 * BLOCK + 9, &buffer));
+            memcpy(buffer->mAudioData, blocks + i * (BLOCKS / 3) * BLOCK, BLOCKS / 3 * BLOCK);
+            /* The beginning of another block has no sound, and descriptions have no meaning. */
+            buffer->mAudioDataByteSize = BLOCKS / 3 * BLOCK + (i == 1 ? 9 : 0);
+            EXPECT_OK(AudioQueueEnqueueBuffer(song.queue, buffer, i == 2, i == 2 ? &lie : NULL));
+        }
+        EXPECT_OK(AudioQueuePrime(song.queue, 0, &frames));
+        EXPECT_INTEGER(frames, DVI_FRAMES);
+        EXPECT_OK(AudioQueueStart(song.queue, NULL));
+        EXPECT_OK(AudioQueueStop(song.queue, false));
+        WAIT_FOR_COUNT(song.changes, 2 * life);
+    }
+    EXPECT_OK(AudioQueueDispose(song.queue, true));
+    float *samples = played(&count);
+    if (count > sizeof heard / sizeof *heard) count = sizeof heard / sizeof *heard;
+    for (size_t i = 0; i < count; i++) heard[i] = (int)lrintf(samples[2 * i] * 32768);
+    free(samples);
+    int wanted = sounds_of(expected, 2 * DVI_FRAMES, sounds), found = sounds_of(heard, (int)count, heard_sounds);
+    EXPECT_INTEGER(found, wanted);
+    for (int i = 0; i < wanted && i < found; i++)
+        if (sounds[i] != heard_sounds[i])
+            return failed(__FILE__, __LINE__, "sound %d is %d, not %d", i, heard_sounds[i], sounds[i]);
+}
+
+TEST(dvi_sizes, "A queue of DVI ADPCM needs the sizes of its packets, and of a block that exists") {
+    static const UInt32 sizes[][2] = {{0, 0}, {256, 0}, {0, 505}, {255, 505}, {256, 506}, {4, 2}, {1 << 20, 505}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        AudioStreamBasicDescription format;
+        AudioQueueRef queue = NULL;
+        memset(&format, 0, sizeof format);
+        format.mSampleRate = 44100;
+        format.mFormatID = kAudioFormatDVIIntelIMA;
+        format.mChannelsPerFrame = 1;
+        format.mBytesPerPacket = sizes[i][0];
+        format.mFramesPerPacket = sizes[i][1];
+        EXPECT_STATUS(
+            AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue), kAudioFormatUnsupportedDataFormatError);
+        EXPECT(queue == NULL);
+    }
+}
+
 /* ---- Bad input ---- */
 
 TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and the queue stays usable") {

@@ -4,6 +4,7 @@
 
 #include <AudioToolbox/AudioToolboxLinux.h>
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 enum { MICROPHONE_FRAMES = 30000 };
@@ -88,6 +89,91 @@ TEST(hardware_rate, "The rate 0 is the hardware's, and StreamDescription has it"
     EXPECT_NUMBER(format.mSampleRate, 44100);
     EXPECT_INTEGER(format.mBytesPerPacket, 2);
     EXPECT_OK(AudioQueueDispose(recorder.queue, true));
+}
+
+/* ---- A dispatch queue ---- */
+
+/* A block as its runtime defines it, for compilers without blocks. It references one recorder. */
+struct recording_block {
+    void *isa;
+    int flags, reserved;
+    void (*invoke)(struct recording_block *block, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,
+        UInt32 packets, const AudioStreamPacketDescription *descriptions);
+    const void *descriptor;
+    struct recorder *recorder;
+};
+
+#ifdef __cplusplus
+extern "C"
+#endif
+    OSStatus
+    AudioQueueNewInputWithDispatchQueue(
+        AudioQueueRef *queue, const AudioStreamBasicDescription *format, UInt32 flags, void *dispatch_queue, const void *block);
+
+static void *(*dispatch_specific)(const void *key);
+static volatile int elsewhere;
+
+static void take_in_block(struct recording_block *block, AudioQueueRef queue, AudioQueueBufferRef buffer,
+    const AudioTimeStamp *start, UInt32 packets, const AudioStreamPacketDescription *descriptions) {
+    /* A stop at once returns the buffers on its own thread. */
+    if (!block->recorder->ends && !dispatch_specific(&dispatch_specific)) add_one(&elsewhere);
+    take(block->recorder, queue, buffer, start, packets, descriptions);
+}
+
+TEST(dispatch_queue, "The block of a recording queue gets the recording on its dispatch queue, until the queue is disposed of") {
+    static const unsigned long descriptor[2] = {0, sizeof(struct recording_block)};
+    static struct recorder recorder;
+    static struct recording_block block = {NULL, 1 << 28, 0, take_in_block, descriptor, &recorder};
+    AudioStreamBasicDescription format = integers(44100, 1);
+    AudioQueueBufferRef buffer;
+    union {
+        void *symbol;
+        void *(*create)(const char *label, void *attributes);
+        void (*release)(void *object);
+        void (*set)(void *queue, const void *key, void *context, void (*destructor)(void *));
+        void *(*get)(const void *key);
+    } create, release, set, get;
+    /* A program that calls CoreFoundation loads libdispatch with it. */
+    REQUIRE(CFRunLoopGetCurrent() != NULL);
+    create.symbol = dlsym(RTLD_DEFAULT, "dispatch_queue_create");
+    release.symbol = dlsym(RTLD_DEFAULT, "dispatch_release");
+    set.symbol = dlsym(RTLD_DEFAULT, "dispatch_queue_set_specific");
+    get.symbol = dlsym(RTLD_DEFAULT, "dispatch_get_specific");
+    block.isa = dlsym(RTLD_DEFAULT, "_NSConcreteGlobalBlock");
+    write_microphone();
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    if (!create.symbol || !release.symbol || !set.symbol || !get.symbol || !block.isa) {
+        EXPECT_STATUS(
+            AudioQueueNewInputWithDispatchQueue(&recorder.queue, &format, 0, &block, &block), kAudio_UnimplementedError);
+        return;
+    }
+    dispatch_specific = get.get;
+    void *target = create.create("test", NULL);
+    set.set(target, &dispatch_specific, &block, NULL);
+    EXPECT_STATUS(AudioQueueNewInputWithDispatchQueue(&recorder.queue, &format, 0, NULL, &block), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewInputWithDispatchQueue(&recorder.queue, &format, 0, target, NULL), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewInputWithDispatchQueue(&recorder.queue, NULL, 0, target, &block), kAudio_ParamError);
+    EXPECT_STATUS(AudioQueueNewInputWithDispatchQueue(NULL, &format, 0, target, &block), kAudio_ParamError);
+    for (int life = 0; life < 2; life++) {
+        memset(&recorder, 0, sizeof recorder);
+        EXPECT_OK(AudioQueueNewInputWithDispatchQueue(&recorder.queue, &format, 0, target, &block));
+        REQUIRE(recorder.queue != NULL);
+        for (int i = 0; i < 8; i++) {
+            EXPECT_OK(AudioQueueAllocateBuffer(recorder.queue, 1000, &buffer));
+            EXPECT_OK(AudioQueueEnqueueBuffer(recorder.queue, buffer, 0, NULL));
+        }
+        EXPECT_OK(AudioQueueStart(recorder.queue, NULL));
+        WAIT_FOR_COUNT(recorder.callbacks, 20);
+        recorder.ends = true;
+        EXPECT_OK(AudioQueueStop(recorder.queue, true));
+        EXPECT_OK(AudioQueueDispose(recorder.queue, true));
+        int before = count_of(&recorder.callbacks);
+        EXPECT(before >= 20 + 7);
+        EXPECT_INTEGER(recorder.jumps, 0);
+        EXPECT_INTEGER(elsewhere, 0);
+    }
+    release.release(target);
 }
 
 static volatile int whole_packets;
