@@ -2,7 +2,7 @@
 /* The session as programs of 2009 use it: a delegate, the names of that API, and no notification. It prints what the delegate
    hears until its input ends.
 
-       gcc olddelegate.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) \
+       gcc -std=gnu99 olddelegate.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) \
            -o olddelegate
        ./olddelegate */
 #import <AVFoundation/AVFoundation.h>

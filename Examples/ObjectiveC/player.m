@@ -2,7 +2,7 @@
 /* A music player as programs of iOS 6 have it: it pauses for calls and resumes after them, and it pauses when headphones are
    unplugged.
 
-       gcc player.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) -o player
+       gcc -std=gnu99 player.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) -o player
        ./player MUSIC.m4a [LOOPS] */
 #import <AVFoundation/AVFoundation.h>
 

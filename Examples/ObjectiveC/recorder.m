@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A recorder with a level meter: it pauses for calls and goes on after them, in the same file.
 
-       gcc recorder.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) \
+       gcc -std=gnu99 recorder.m $(gnustep-config --objc-flags) $(pkg-config --cflags --libs avfoundation) $(gnustep-config --base-libs) \
            -o recorder
        ./recorder MEMO.wav SECONDS */
 #import <AVFoundation/AVFoundation.h>

@@ -93,7 +93,7 @@
     if (!recording_has_file(_recording)) return;
     _isComplete = recording_stop(_recording);
     _hasStopped = YES;
-    /* The delegate hears of it after this message, as of everything else. */
+    /* The main thread calls the delegate after this method has returned. */
     AVAudioSignalEvents();
 }
 

@@ -293,7 +293,7 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
     AVAudioBegin();
     const struct audiosession_engine *engine = AVAudioEngineTable();
     int32_t result = engine ? engine->session_set_category(code, mode, policy, options) : AVAudioSessionErrorCodeUnspecified;
-    /* The delegate hears of a new category. */
+    /* The delegate is called for a new category. */
     if (result == 0) AVAudioSignalEvents();
     return AVAudioFinish(result, outError);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Routes, ports, channels and data sources: copies of what the engine tells. */
+/* Routes, ports, channels and data sources: copied from the engine's table. */
 #import <AVFoundation/AVAudioSession.h>
 #include <pthread.h>
 
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
 
-/* Objects for what a visitor receives. */
+/* The initializers that make objects of the structures of CSessionAccess.h. */
 @interface AVAudioSessionDataSourceDescription (Making)
 - (id)initWithSelectable:(const struct session_selectable *)selectable port:(NSString *)uid;
 @end

@@ -7,7 +7,7 @@
 
 #include "QueueMeters.h"
 
-/* 0.6 s are decoded ahead: a disk that sleeps causes no gap, and a change of the loops is heard in time. */
+/* 0.6 s are decoded ahead: a disk that answers late causes no gap, and a change of the loops is heard in time. */
 enum { BUFFERS = 3 };
 static const double secondsOfBuffer = 0.2;
 

@@ -8,7 +8,7 @@
 
 #include "QueueMeters.h"
 
-/* Levels and the current time advance with each buffer; a disk that sleeps for half a second loses nothing. */
+/* Levels and the current time advance with each buffer; a disk that answers half a second late loses nothing. */
 enum { BUFFERS = 5 };
 static const double secondsOfBuffer = 0.1;
 

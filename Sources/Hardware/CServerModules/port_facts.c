@@ -160,7 +160,7 @@ static int is_airplay(const struct port_facts *facts) {
 static int by_transport(const struct port_facts *facts) {
     if (is_airplay(facts)) return SERVER_AIRPLAY;
     if (is_bluetooth(facts)) return bluetooth_kind(facts);
-    /* The server at the other end has ports of its own, which nobody knows here. */
+    /* The ports of the server at the other end are unknown. */
     if (facts->is_network || begins(facts->node, "tunnel.")) return facts->is_input ? SERVER_MICROPHONE : SERVER_SPEAKER;
     /* A jack of a USB device is part of it. A monitor at a USB dock is not. */
     if (is(facts->bus, "usb")) {

@@ -11,7 +11,7 @@
 
 enum list_name { SERVER, SINKS, SOURCES, CARDS, STREAMS, LISTS };
 
-/* A server that tells more is out of order. */
+/* A list with more items is refused. */
 enum { MOST_DEVICES = 4096, MOST_PORTS = 64, MOST_PROFILES = 1024, MOST_STREAMS = 65536 };
 
 /* Texts without a comment are UTF-8, or NULL where the server tells nothing. */
@@ -72,7 +72,7 @@ struct list {
 struct lists {
     struct list known[LISTS], fresh[LISTS];
     uint32_t pending;    /* a bit for each list that has been asked for */
-    const char *failure; /* why no further answer is believed */
+    const char *failure; /* the reason why all further answers are refused; NULL: none */
     /* Called for each answer, complete or not, and for each device before it is stored. */
     void (*answered)(void *user);
     void (*adjust)(void *user, struct device *device);

@@ -34,7 +34,7 @@ void server_end(struct server *server, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(server->reason, sizeof server->reason, format, arguments);
     va_end(arguments);
-    /* At once: dispatch has the end to tell. */
+    /* The timer runs at once, so that the next dispatch reports the end. */
     mainloop_set_timer(server->pace_timer, 1);
 }
 
@@ -47,7 +47,7 @@ void server_await(struct server *server) {
     mainloop_set_timer(server->answer_timer, is_awaited ? server->asked + longest : 0);
 }
 
-/* An event while an answer is awaited: the server lives. */
+/* An event while an answer is awaited shows that the server works: the wait is extended. */
 static void await_longer(struct server *server) {
     uint64_t time = mainloop_timer(server->answer_timer), longest = server->asked + LONGEST_SLOW_ANSWER;
     uint64_t later = mainloop_now() + LONGEST_ANSWER;

@@ -69,7 +69,7 @@ static uint32_t streams_on(const struct lists *lists, uint32_t sink) {
     return found;
 }
 
-/* A port with what its device knows. Without a device: a port of a Bluetooth card that needs another profile. */
+/* Adds a port with the facts of its device. `device` is NULL for a port of a Bluetooth card that needs another profile. */
 static struct server_port *add(struct builder *builder, const struct device *device, struct target **target) {
     struct snapshot *snapshot = builder->snapshot;
     uint32_t number = snapshot->state.count++;

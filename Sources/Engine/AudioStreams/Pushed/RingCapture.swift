@@ -76,17 +76,17 @@ final class RingCapture: StreamPump {
         self.target = target
         guard phase.flows else { return }
         if let end = target.end(on: onInterrupt) { return fail(end) }
-        guard let wanted else { return suspend() }
+        guard let wanted else { return hold() }
         guard choice != wanted || device == nil else { return }
         close()
         openOrUseClock()
     }
 
     /// Gives the device back until the session is active again.
-    private func suspend() {
+    private func hold() {
         guard device != nil else { return }
         close()
-        Log.debug("capture is suspended after \(recorded) frames: the session is not active")
+        Log.debug("capture is held after \(recorded) frames: the session is not active")
     }
 
     private func openOrUseClock() {

@@ -101,15 +101,15 @@ final class RingPlayback: StreamPump {
         }
         guard phase.flows else { return }
         if let end = target.end(on: onInterrupt) { return fail(end) }
-        guard let wanted else { return suspend() }
+        guard let wanted else { return hold() }
         if choice != wanted || device == nil { move(to: wanted) }
     }
 
     /// Gives the device back until the session is active again.
-    private func suspend() {
+    private func hold() {
         guard device != nil else { return }
         close()
-        Log.debug("playback is suspended after \(played) frames: the session is not active")
+        Log.debug("playback is held after \(played) frames: the session is not active")
     }
 
     /// Continues on another device at the first frame that was not played.

@@ -119,7 +119,7 @@ final class SoundCards {
 
     // MARK: The server
 
-    /// True when the server has become alive.
+    /// True when this call has connected the server.
     @discardableResult
     private func connectServer() -> Bool {
         server?.connect { descriptor throws(SystemError) in try watch(descriptor, as: Token.server) } ?? false

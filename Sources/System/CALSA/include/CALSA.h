@@ -84,7 +84,7 @@ int alsa_pcm_ask(uint32_t card, uint32_t device, bool playback, uint32_t rate, d
 typedef struct _snd_pcm alsa_stream;
 /* A name that begins with a brace is a definition: "{ type pipewire name \"Radio\" }". */
 int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
-/* True inside a call of alsa_stream_open on this thread: the device of a stream has led back to our own plug-in. */
+/* True inside a call of alsa_stream_open on this thread: the definition of the opened PCM contains the plug-in of this library. */
 bool alsa_stream_is_opening(void);
 void alsa_stream_close(alsa_stream *stream);
 /* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. `is_mapped`:

@@ -158,6 +158,34 @@ OBJC_TEST(hardware, "The hardware's values are those of the C API") {
     EXPECT_INTEGER([session().availableCategories count], 5);
 }
 
+/* The memory of a block, as compilers with blocks lay it out: gcc has none. */
+struct answer {
+    void *class_;
+    int flags, reserved;
+    void (*invoke)(struct answer *answer, BOOL granted);
+    int yes, no;
+};
+
+static void take_answer(struct answer *answer, BOOL granted) {
+    if (granted)
+        answer->yes++;
+    else
+        answer->no++;
+}
+
+OBJC_TEST(request_of_permission, "A request for the permission to record calls its block once, before the return") {
+    SEL request = @selector(requestRecordPermission:);
+    void (*call)(id, SEL, struct answer *) = (void (*)(id, SEL, struct answer *))[session() methodForSelector:request];
+    struct answer answer = {.invoke = take_answer};
+    for (int turn = 1; turn <= 2; turn++) {
+        call(session(), request, &answer);
+        EXPECT_INTEGER(answer.yes, turn);
+        EXPECT_INTEGER(answer.no, 0);
+    }
+    call(session(), request, NULL);
+    EXPECT_INTEGER(answer.yes, 2);
+}
+
 OBJC_TEST(preferences, "A preference is read back exactly as it was set; 0 removes it") {
     EXPECT_NUMBER(session().preferredHardwareSampleRate, 0);
     EXPECT_YES([session() setPreferredHardwareSampleRate:22050.5 error:&error]);

@@ -17,7 +17,7 @@ static void expect_heard_once(size_t size) {
 
 /* Waits until the stream's thread has given the device back. Returns the position of that moment. */
 static snd_pcm_sframes_t wait_until_suspended(void) {
-    static const char words[] = "playback is suspended after ";
+    static const char words[] = "playback is held after ";
     return atol(strstr(wait_for_log(words), words) + sizeof words - 1);
 }
 

@@ -37,7 +37,7 @@ TEST(busy, "Deactivation while streams run returns '!act', and stops them") {
     EXPECT_ALSA(snd_pcm_writei(pcm, sound, 48000), 48000);
     EXPECT_STATUS(AudioSessionSetActive(false), kAudioSessionNotActiveError);
     EXPECT_OK(AudioSessionSetActive(false));
-    wait_for_log("playback is suspended after ");
+    wait_for_log("playback is held after ");
     EXPECT(snd_pcm_avail(pcm) < 48000);
     EXPECT_OK(AudioSessionSetActive(true));
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
@@ -187,7 +187,7 @@ TEST(followed_after_joining, "An interruption reaches a program once, and the st
     begin_log_for_waiting();
     snd_pcm_t *pcm = initialize_while_running("MediaPlayback", SND_PCM_STREAM_PLAYBACK);
     EXPECT_STATUS(request(other, 'c'), 0);
-    wait_for_log("playback is suspended after ");
+    wait_for_log("playback is held after ");
     EXPECT_STATUS(request(other, 'e'), 0);
     WAIT_UNTIL(event_count == 2);
     DELIVER_ALL_EVENTS();
