@@ -7,6 +7,8 @@
 #import <AudioToolbox/AudioSessionLinux.h>
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -25,16 +27,23 @@ static struct {
     BOOL isWatched;
 } events = {0, -1, -1, NULL, NO};
 
+/* Once. A version ends with the line feed of its file. */
+static void logVersions(const char *found) {
+    static bool isLogged;
+    char line[160];
+    if (__atomic_exchange_n(&isLogged, true, __ATOMIC_RELAXED)) return;
+    snprintf(line, sizeof line, "libavfoundation-audio %.*s needs libAudioSession of the same version, not %.*s",
+        (int)strcspn(AUDIOSESSION_VERSION, "\n"), AUDIOSESSION_VERSION, (int)strcspn(found, "\n"), found);
+    NSLog(@"AVFoundation: %s; install both from one build", line);
+}
+
 const struct audiosession_engine *AVAudioEngineTable(void) {
     static const struct audiosession_engine *table;
     const struct audiosession_engine *present = __atomic_load_n(&table, __ATOMIC_ACQUIRE);
     if (present) return present;
     const char *own = NULL;
     present = audiosession_engine(AUDIOSESSION_VERSION, &own);
-    if (!present)
-        NSLog(@"AVFoundation: libavfoundation-audio %s needs libAudioSession of the same version, not %s; install both from one "
-              @"build",
-            AUDIOSESSION_VERSION, own ? own : "an older one");
+    if (!present) logVersions(own ? own : "an older one");
     __atomic_store_n(&table, present, __ATOMIC_RELEASE);
     return present;
 }

@@ -78,6 +78,26 @@ run_newer() { # description, flags
     done
 }
 
+# The library beside a libAudioSession of another version: each call fails, and the log says so once.
+run_version() {
+    local said wanted='setActive: 0, 2003329396, libAudioSession has another version.
+the rest: 0
+inputs: 0, route: 0
+permission: 1
+options: 0, latency: 0'
+    gcc -shared -fPIC -o "$scratch/other.so" "$here/../Plugin/versions/other.c"
+    # shellcheck disable=SC2046
+    gcc $(system_flags) -std=gnu11 -Wall -Wextra -Werror -o "$scratch/version" "$here/version.m" \
+        $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs)
+    said=$(LD_PRELOAD=$scratch/other.so "$scratch/version" 2>"$scratch/version.log")
+    if [ "$said" = "$wanted" ] && [ "$(grep -c 'of the same version, not 9.8.7; install both' "$scratch/version.log")" = 1 ]; then
+        echo 'ok - with a libAudioSession of another version each call fails, and one line of the log names both versions'
+    else
+        echo 'not ok - with a libAudioSession of another version each call fails, and one line of the log names both versions'
+        { echo "$said"; cat "$scratch/version.log"; } | sed 's/^/#   /'
+    fi
+}
+
 # Builds the examples as a reader does, and runs them. Every step waits for a line of a program.
 build_example() { # name, compiler
     local compiler=$2
@@ -127,6 +147,7 @@ is_way() { [[ -z ${WAYS:-} || " $WAYS " == *" $1 "* ]]; }
 if is_way newer && [ -z "${2:-}" ]; then
     { run_newer 'without ARC' ''; run_newer 'with ARC' -fobjc-arc; } >"$scratch/newer.results"
 fi
+[ -n "${2:-}" ] || run_version >"$scratch/version.results"
 if [ -z "${2:-}" ]; then
     for way in gcc clang; do ! is_way $way || (run_examples $way) >"$scratch/examples.$way.results" 2>&1; done
 fi

@@ -175,14 +175,17 @@ static void take_answer(struct answer *answer, BOOL granted) {
 
 OBJC_TEST(request_of_permission, "A request for the permission to record calls its block once, before the return") {
     SEL request = @selector(requestRecordPermission:);
-    void (*call)(id, SEL, struct answer *) = (void (*)(id, SEL, struct answer *))[session() methodForSelector:request];
+    union {
+        IMP method;
+        void (*call)(id object, SEL selector, struct answer *answer);
+    } typed = {.method = [session() methodForSelector:request]};
     struct answer answer = {.invoke = take_answer};
     for (int turn = 1; turn <= 2; turn++) {
-        call(session(), request, &answer);
+        typed.call(session(), request, &answer);
         EXPECT_INTEGER(answer.yes, turn);
         EXPECT_INTEGER(answer.no, 0);
     }
-    call(session(), request, NULL);
+    typed.call(session(), request, NULL);
     EXPECT_INTEGER(answer.yes, 2);
 }
 
