@@ -188,10 +188,12 @@ func sayTimes(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) {
 @MainActor func runPermission() {
     let application = AVAudioApplication.shared
     say("\(application.recordPermission) \(AVAudioSession.sharedInstance().recordPermission.rawValue)")
-    AVAudioApplication.requestRecordPermission { say("handler \($0)") }
-    Task {
-        say("task \(await AVAudioApplication.requestRecordPermission())")
-        exit(0)
+    AVAudioApplication.requestRecordPermission {
+        say("handler \($0)")
+        Task {
+            say("task \(await AVAudioApplication.requestRecordPermission())")
+            exit(0)
+        }
     }
 }
 

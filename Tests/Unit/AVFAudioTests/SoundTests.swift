@@ -18,7 +18,7 @@ private final class SoundMachine {
             AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 1, interleaved: true))
         let file = try AVAudioFile(
             forWriting: source, settings: format.settings, commonFormat: .pcmFormatInt16, interleaved: true)
-        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frames)))
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(max(frames, 1))))
         buffer.frameLength = AVAudioFrameCount(frames)
         let samples = try #require(buffer.int16ChannelData)[0]
         for frame in 0..<frames { samples[frame] = level(frame) }
@@ -167,6 +167,61 @@ struct AVAudioPlayerTests {
         for (value, pan) in [("-3", -1.0), ("nan", -1.0), ("0.5", 0.5), ("3", 1.0)] {
             peer.say("pan \(value)")
             #expect(peer.line() == "pan \(pan)")
+        }
+    }
+
+    @Test("that plays is not changed by another start, also of a sound that is shorter than what is read ahead")
+    func secondStart() throws {
+        let machine = try SoundMachine(8_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        for _ in 0..<2 {
+            for _ in 0..<3 {
+                peer.say("play")
+                #expect(peer.line() == "play true")
+            }
+            #expect(peer.line() == "finished true at 0.0, main thread true")
+        }
+        // A paused player continues, and ends.
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        peer.say("pause")
+        #expect(peer.line()?.hasPrefix("paused") == true)
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+    }
+
+    @Test("begins again at the end of its sound, and repeats it as often as before after a stop")
+    func ends() throws {
+        let machine = try SoundMachine(8_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        peer.say("seek 100")
+        #expect(peer.line() == "at \(8_000.0 / 44_100)")
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+        peer.say("loops 1")
+        peer.say("prepare")
+        #expect(peer.line() == "prepare true")
+        peer.say("stop")
+        #expect(peer.line() == "stopped, playing false")
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+        let isEqual = try SoundMachine.sound(machine.heard).suffix(16_000) == (floats(0, 8_000) + floats(0, 8_000))[...]
+        #expect(isEqual)
+    }
+
+    @Test("of a sound without frames does not play")
+    func empty() throws {
+        let machine = try SoundMachine(0, level)
+        let peer = try machine.peer("player", machine.source.path)
+        #expect(peer.line()?.hasPrefix("0.0 s") == true)
+        for command in ["prepare", "play"] {
+            peer.say(command)
+            #expect(peer.line() == "\(command) false")
         }
     }
 

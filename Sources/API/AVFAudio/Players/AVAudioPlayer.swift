@@ -158,11 +158,8 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     /// Repetitions after the first time; a negative number: without an end.
     public final var numberOfLoops: Int {
-        get { values.loops }
-        set {
-            values.loops = newValue
-            queue.numberOfLoops = newValue
-        }
+        get { queue.numberOfLoops }
+        set { queue.numberOfLoops = newValue }
     }
 
     /// Stored without effect: there is no time-pitch unit.
@@ -203,9 +200,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 
     fileprivate final func deliver(_ end: PlaybackQueue.End) {
         switch end {
-        case .finished:
-            queue.numberOfLoops = values.loops
-            delegate?.audioPlayerDidFinishPlaying(self, successfully: true)
+        case .finished(let successfully): delegate?.audioPlayerDidFinishPlaying(self, successfully: successfully)
         case .interrupted: delegate?.audioPlayerBeginInterruption(self)
         case .failed(let error): delegate?.audioPlayerDecodeErrorDidOccur(self, error: error)
         }
@@ -217,7 +212,6 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
 private struct PlayerValues {
     var volume: Float = 1
     var pan: Float = 0
-    var loops = 0
     var isMetered = false
     var levels: [AudioQueueLevelMeterState] = []
 }

@@ -8,7 +8,7 @@ internal import Foundation
 /// the queue is made under `state`.
 final class PlaybackQueue: @unchecked Sendable {
     enum End {
-        case finished
+        case finished(successfully: Bool)
         case interrupted
         case failed(any Error)
     }
@@ -24,14 +24,19 @@ final class PlaybackQueue: @unchecked Sendable {
     private var idle: [AudioQueueBufferRef] = []
     private var accepts = false
     private var hasEnded = false
+    private var hasFailed = false
     private var loops = 0
-    /// The repetitions that were read since the frame `base`.
+    /// The repetitions that are left of this playback, and those that were read since the frame `base`.
+    private var loopsLeft = 0
     private var repetitions: Int64 = 0
     /// The frame of the sound at the time 0 of the queue, and the frame to which a stopped player goes.
     private var base: Int64 = 0
     private var position: Int64 = 0
     private var isPrepared = false
     private var plays = false
+    private var isPaused = false
+    /// The sound was read to its end while the queue was paused.
+    private var stopsAfterStart = false
     /// Called on a thread of the queue, under no lock.
     var ended: (@Sendable (End) -> Void)?
 
@@ -81,25 +86,31 @@ final class PlaybackQueue: @unchecked Sendable {
 
     var isPlaying: Bool { state.withLock { plays } }
 
-    /// -1: without an end.
+    /// -1: without an end. Counts anew with each playback.
     var numberOfLoops: Int {
         get { state.withLock { loops } }
-        set { state.withLock { loops = newValue } }
+        set { state.withLock { (loops, loopsLeft) = (newValue, newValue) } }
     }
 
-    /// Reads the first buffers.
+    /// Reads the first buffers. A player at the end of its sound begins again. False when there is nothing to play.
     func prepare() -> Bool {
         control.withLock {
             let start = state.withLock { () -> Int64? in
                 guard !isPrepared else { return nil }
-                (isPrepared, accepts, hasEnded) = (true, true, false)
-                (base, repetitions) = (position, 0)
+                if position >= sound.frames { position = 0 }
+                (isPrepared, accepts, hasEnded, hasFailed) = (true, true, false, false)
+                (base, repetitions, loopsLeft) = (position, 0, loops)
                 return position
             }
             guard let start else { return true }
             do { try sound.seek(start) } catch { return fail(error) }
             for buffer in state.withLock({ take() }) { returned(buffer) }
-            return state.withLock { isPrepared }
+            let hasSound = state.withLock { () -> Bool in
+                if idle.count == buffers.count { (isPrepared, accepts, position) = (false, false, 0) }
+                return isPrepared
+            }
+            // A file may have fewer frames than it states.
+            return hasSound || start > 0 && !state.withLock({ hasFailed }) && prepare()
         }
     }
 
@@ -117,21 +128,30 @@ final class PlaybackQueue: @unchecked Sendable {
     /// Plays now, or at a host time in nanoseconds.
     func start(at time: UInt64?) -> Bool {
         control.withLock {
+            // The start of a queue that runs would cancel its stop at the end.
+            guard !state.withLock({ plays }) else { return true }
             guard prepare() else { return false }
             var stamp = AudioTimeStamp()
             stamp.mHostTime = time ?? 0
             stamp.mFlags = .hostTimeValid
-            state.withLock { plays = true }
+            let stops = state.withLock { () -> Bool in
+                defer { (plays, isPaused, stopsAfterStart) = (true, false, false) }
+                return stopsAfterStart
+            }
             let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
-            if status != 0 { state.withLock { plays = false } }
-            return status == 0
+            guard status == 0 else {
+                state.withLock { (plays, stopsAfterStart) = (false, stops) }
+                return false
+            }
+            if stops { _ = AudioQueueStop(queue, false) }
+            return true
         }
     }
 
     func pause() {
         control.withLock {
             guard state.withLock({ plays }) else { return }
-            state.withLock { plays = false }
+            state.withLock { (plays, isPaused) = (false, true) }
             _ = AudioQueuePause(queue)
         }
     }
@@ -149,7 +169,7 @@ final class PlaybackQueue: @unchecked Sendable {
     private func halt() {
         state.withLock { (accepts, plays) = (false, false) }
         _ = AudioQueueStop(queue, true)
-        state.withLock { isPrepared = false }
+        state.withLock { (isPrepared, isPaused, stopsAfterStart) = (false, false, false) }
     }
 
     /// Goes to a frame. A player that plays continues there.
@@ -212,7 +232,10 @@ final class PlaybackQueue: @unchecked Sendable {
             if AudioQueueEnqueueBuffer(queue, buffer, 0, nil) != 0 { state.withLock { idle.append(buffer) } }
             if frames < framesPerBuffer { endSound(nil) }
         } catch {
-            state.withLock { idle.append(buffer) }
+            state.withLock {
+                idle.append(buffer)
+                hasFailed = true
+            }
             endSound(nil)
             ended?(.failed(error))
         }
@@ -231,8 +254,8 @@ final class PlaybackQueue: @unchecked Sendable {
                 continue
             }
             let repeats = state.withLock { () -> Bool in
-                guard loops != 0 else { return false }
-                if loops > 0 { loops -= 1 }
+                guard loopsLeft != 0 else { return false }
+                if loopsLeft > 0 { loopsLeft -= 1 }
                 repetitions += 1
                 return true
             }
@@ -244,14 +267,16 @@ final class PlaybackQueue: @unchecked Sendable {
         return count
     }
 
-    /// The queue stops after what is enqueued.
+    /// The queue stops after what is enqueued. A paused queue would return its buffers at once: it gets the stop with its next start.
     private func endSound(_ buffer: AudioQueueBufferRef?) {
-        let isFirst = state.withLock { () -> Bool in
+        let stops = state.withLock { () -> Bool in
             if let buffer { idle.append(buffer) }
-            defer { hasEnded = true }
-            return !hasEnded
+            guard !hasEnded else { return false }
+            hasEnded = true
+            stopsAfterStart = isPaused
+            return !isPaused
         }
-        if isFirst { _ = AudioQueueStop(queue, false) }
+        if stops { _ = AudioQueueStop(queue, false) }
     }
 
     /// The session was interrupted, which pauses its queues.
@@ -284,7 +309,7 @@ final class PlaybackQueue: @unchecked Sendable {
             }
             guard hasEnded else { return nil }
             (plays, isPrepared, position) = (false, false, 0)
-            return .finished
+            return .finished(successfully: !hasFailed)
         }
         if let end { ended?(end) }
     }

@@ -93,7 +93,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
                     forWriting: url, settings: wanted, commonFormat: format.commonFormat, interleaved: true)
                 let made = try RecordingQueue(format, writing: file)
                 let events = events
-                made.ended = { events.ended($0) }
+                made.ended = { [unowned made] in events.ended($0, of: made) }
                 made.setMetering(isMeteringEnabled)
                 (queue, hasFailed) = (made, false)
                 return true
@@ -150,8 +150,12 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func pause() { lock.withLock { queue }?.pause() }
 
     /// Writes what was captured, and closes the file.
-    open func stop() {
+    open func stop() { stop(nil) }
+
+    /// Nil: the present recording.
+    fileprivate final func stop(_ recording: RecordingQueue?) {
         let ending = lock.withLock { () -> RecordingQueue? in
+            guard recording == nil || recording === queue else { return nil }
             defer { queue = nil }
             return queue
         }
@@ -211,15 +215,16 @@ private final class RecorderEvents: @unchecked Sendable {
     private let stops = DispatchQueue(label: "AVAudioRecorder.stop")
 
     /// On the thread of the queue.
-    func ended(_ end: RecordingQueue.End) {
+    func ended(_ end: RecordingQueue.End, of queue: RecordingQueue) {
         switch end {
-        case .complete: stops.async { self.recorder?.stop() }
+        case .complete: stops.async { self.recorder?.stop(queue) }
         case .interrupted:
             interruptions.noteInterruption()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderBeginInterruption($0) } }
         case .failed(let error):
             recorder?.noteFailure()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderEncodeErrorDidOccur($0, error: error) } }
+            stops.async { self.recorder?.stop(queue) }
         }
     }
 

@@ -64,7 +64,12 @@ final class RecordingQueue: @unchecked Sendable {
     // MARK: The calls of the program
 
     var isRecording: Bool { state.withLock { records } }
-    var frames: Int64 { state.withLock { written } }
+    /// The frames that the queue has captured. It delivers them in buffers of a tenth of a second.
+    var frames: Int64 {
+        var time = AudioTimeStamp()
+        let isKnown = AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0
+        return state.withLock { min(max(written, isKnown ? Int64(max(time.mSampleTime, 0)) : 0), limit ?? .max) }
+    }
 
     /// Records now or from a host time in nanoseconds on, and at most this number of further frames.
     func start(at time: UInt64?, frames: Int64?) -> Bool {
