@@ -259,6 +259,51 @@ struct EngineNodeTests {
         #expect(taken.all.count == 4)
     }
 
+    @Test("give a tap every frame offline, whatever its block takes, until it is removed during a render")
+    func slowTap() throws {
+        let offline = try OfflineEngine()
+        let player = offline.player()
+        let taken = Reports<Int>()
+        let gate = DispatchSemaphore(value: 0)
+        let isOpen = SharedFlag()
+        offline.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 4_096, format: nil) { buffer, when in
+            if !isOpen.value { gate.wait() }
+            taken.add(Int(when.sampleTime))
+        }
+        try player.scheduleBuffer(offline.buffer(100) { _ in 0.5 }, at: nil, options: .loops)
+        try offline.engine.start()
+        player.play()
+        // Ten seconds: more than the ring of a tap has room for.
+        let ended = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) let engine = offline
+        Thread.detachNewThread {
+            for _ in 0..<108 { _ = try? engine.render(4_096, in: 4_096) }
+            ended.signal()
+        }
+        gate.signal()
+        #expect(taken.await(1) == [0])
+        isOpen.value = true
+        gate.signal()
+        #expect(taken.await(107).prefix(107) == (0..<107).map { $0 * 4_096 }[...])
+        ended.wait()
+        // A render that waits for the block ends with the tap.
+        isOpen.value = false
+        Thread.detachNewThread {
+            for _ in 0..<108 { _ = try? engine.render(4_096, in: 4_096) }
+            ended.signal()
+        }
+        Thread.detachNewThread {
+            gate.signal()
+            gate.signal()
+        }
+        _ = taken.await(109)
+        isOpen.value = true
+        for _ in 0..<200 { gate.signal() }
+        offline.engine.mainMixerNode.removeTap(onBus: 0)
+        ended.wait()
+        #expect(offline.engine.manualRenderingSampleTime == 216 * 4_096)
+    }
+
     @Test("take the input of the program in manual rendering, and report that it has none")
     func manualInput() throws {
         let offline = try OfflineEngine()
@@ -421,6 +466,52 @@ struct EngineRefusalTests {
         second.installTap(onBus: 5, bufferSize: 100, format: nil) { _, _ in taps.add(1) }
         second.removeTap(onBus: 3)
         #expect(taps.all.isEmpty)
+    }
+
+    @Test("a format that a node does not take: the connections and the formats are as before")
+    func formats() throws {
+        let offline = try OfflineEngine()
+        let (engine, effect) = (offline.engine, AVAudioUnitEQ(numberOfBands: 1))
+        let player = offline.player()
+        engine.attach(effect)
+        try player.scheduleBuffer(offline.buffer(100) { _ in 0.5 }, at: nil, options: .loops)
+        try engine.start()
+        player.play()
+        #expect(try offline.render(100)[0] == Array(repeating: 0.5, count: 100))
+        let shorts = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 44_100, channels: 2, interleaved: true))
+        engine.connect(player, to: effect, format: shorts)
+        #expect(engine.inputConnectionPoint(for: effect, inputBus: 0) == nil)
+        #expect(engine.outputConnectionPoints(for: player, outputBus: 0).map { $0.node } == [engine.mainMixerNode])
+        #expect(player.outputFormat(forBus: 0) == offline.format)
+        let sound = try offline.render(100)[0]
+        #expect(sound == Array(repeating: 0.5, count: 100), "\(sound)")
+        // One input of several is not possible: none is connected.
+        engine.connect(
+            player, to: [.init(node: engine.mainMixerNode, bus: 1), .init(node: AVAudioMixerNode(), bus: 0)], fromBus: 0,
+            format: offline.format)
+        #expect(engine.outputConnectionPoints(for: player, outputBus: 0).map { $0.bus } == [0])
+        engine.connect(player, to: [], fromBus: 0, format: offline.format)
+        #expect(engine.outputConnectionPoints(for: player, outputBus: 0).isEmpty)
+    }
+
+    @Test("frames of no other rate: a player plays them at its own")
+    func bufferRate() throws {
+        let offline = try OfflineEngine(rate: 48_000)
+        let player = AVAudioPlayerNode()
+        #expect(player.outputFormat(forBus: 0).sampleRate == 44_100 && player.outputFormat(forBus: 0).channelCount == 2)
+        offline.engine.attach(player)
+        offline.engine.connect(player, to: offline.engine.mainMixerNode, format: offline.format)
+        let other = try #require(AVAudioFormat(standardFormatWithSampleRate: 24_000, channels: 2))
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: other, frameCapacity: 10))
+        buffer.frameLength = 10
+        for frame in 0..<10 { buffer.floatChannelData?[0][frame] = 0.5 }
+        let reports = Reports<Int>()
+        player.scheduleBuffer(buffer) { reports.add(0) }
+        try offline.engine.start()
+        player.play()
+        #expect(try offline.render(20)[0] == Array(repeating: 0.5, count: 10) + Array(repeating: 0, count: 10))
+        #expect(reports.await(1) == [0])
     }
 
     @Test("a render in the wrong state, with the codes of the platform")

@@ -169,27 +169,40 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ) {
         locked {
             guard let format = checked(node1, bus1, node2, bus2, format) else { return }
-            remove(graph.remove { $0.source === node1 && $0.sourceBus == bus1 })
-            remove(graph.remove { $0.target === node2 && $0.targetBus == bus2 })
-            connect(node1, node2, bus1, bus2, format, isAutomatic: false)
+            let formats = (source: node1.outputFormats[bus1], target: node2.inputFormats[bus2])
+            let former = graph.remove {
+                $0.source === node1 && $0.sourceBus == bus1 || $0.target === node2 && $0.targetBus == bus2
+            }
+            remove(former)
+            if !connect(node1, node2, bus1, bus2, format, isAutomatic: false) {
+                node1.restoreOutputFormat(formats.source, bus1)
+                node2.restoreInputFormat(formats.target, bus2)
+                for old in former {
+                    connect(old.source, old.target, old.sourceBus, old.targetBus, old.format, isAutomatic: old.isAutomatic)
+                    share(old.source, old.sourceBus)
+                }
+            }
             share(node1, bus1)
             update()
         }
     }
 
-    /// Connects a bus to several inputs, which all receive its frames.
+    /// Connects a bus to several inputs, which all receive its frames. If one is not possible, none is connected.
     public final func connect(
         _ sourceNode: AVAudioNode, to destNodes: [AVAudioConnectionPoint], fromBus sourceBus: AVAudioNodeBus,
         format: AVAudioFormat?
     ) {
         locked {
+            let inputs = destNodes.compactMap { point -> (target: AVAudioNode, bus: Int, format: AVAudioFormat)? in
+                guard let target = point.node else { return nil }
+                return checked(sourceNode, sourceBus, target, point.bus, format).map { (target, point.bus, $0) }
+            }
+            // An empty list removes the connections of the bus; a list that is refused does not.
+            guard inputs.count == destNodes.count else { return }
             remove(graph.remove { $0.source === sourceNode && $0.sourceBus == sourceBus })
-            for point in destNodes {
-                guard let target = point.node, let format = checked(sourceNode, sourceBus, target, point.bus, format) else {
-                    continue
-                }
-                remove(graph.remove { $0.target === target && $0.targetBus == point.bus })
-                connect(sourceNode, target, sourceBus, point.bus, format, isAutomatic: false)
+            for input in inputs {
+                remove(graph.remove { $0.target === input.target && $0.targetBus == input.bus })
+                connect(sourceNode, input.target, sourceBus, input.bus, input.format, isAutomatic: false)
             }
             share(sourceNode, sourceBus)
             update()
@@ -220,29 +233,35 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     private func standard(_ source: AVAudioNode, _ sourceBus: Int, _ target: AVAudioNode, _ targetBus: Int) -> AVAudioFormat {
         if let own = source.outputFormats[sourceBus] { return own }
-        if source is AVAudioInputNode || source is AVAudioSourceNode { return source.outputFormat(forBus: sourceBus) }
+        let hasOwn = source is AVAudioInputNode || source is AVAudioSourceNode || source is AVAudioPlayerNode
+        if hasOwn { return source.outputFormat(forBus: sourceBus) }
         if target is AVAudioMixerNode { return target.outputFormat(forBus: 0) }
         return target.inputFormats[targetBus] ?? automaticFormat
     }
 
+    /// False, with a message in the log, when a node does not take the format.
+    @discardableResult
     private func connect(
         _ source: AVAudioNode, _ target: AVAudioNode, _ sourceBus: Int, _ targetBus: Int, _ format: AVAudioFormat,
         isAutomatic: Bool
-    ) {
+    ) -> Bool {
         do {
-            try source.setOutputFormat(format, sourceBus)
             try target.setInputFormat(format, targetBus)
+            // A player drops what is scheduled when its format changes.
+            if source.outputFormats[sourceBus] != format { try source.setOutputFormat(format, sourceBus) }
             try target.setSource(source.outputs[sourceBus], targetBus)
         } catch {
             try? target.setSource(nil, targetBus)
-            return AudioCallError.refuse("AVAudioEngine.connect: \(error.localizedDescription)")
+            AudioCallError.refuse("AVAudioEngine.connect: \(error.localizedDescription)")
+            return false
         }
         let connection = EngineGraph.Connection(
             source: source, sourceBus: sourceBus, target: target, targetBus: targetBus, format: format,
             isAutomatic: isAutomatic)
         graph.add(connection)
-        guard let values = graph.mixedSource(source)?.mixing else { return }
+        guard let values = graph.mixedSource(source)?.mixing else { return true }
         for input in graph.mixerInputs(behind: connection) { input.apply(values) }
+        return true
     }
 
     private func remove(_ connections: [EngineGraph.Connection]) {

@@ -51,6 +51,9 @@ public final class AVAudioInputNode: AVAudioIONode, AVAudioMixing, @unchecked Se
     }
 
     override func setOutputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
+        guard format.sampleRate > 0, format.channelCount > 0 else {
+            throw AudioCallError.argument("There is no input: the category or the machine has none.")
+        }
         try io.input.manual?.unit.setFormat(format, kAudioUnitScope_Output, 0)
         outputFormats[bus] = format
     }

@@ -21,6 +21,8 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     /// The tap of each output bus. Held during a render that uses a former tap.
     private let tapLock = NSLock()
     private var taps: [Int: NodeTap] = [:]
+    /// Buses whose format the tap has fixed: no program or connection has stated one. Guarded by `tapLock`.
+    private var fixedByTap: Set<Int> = []
 
     /// The formats that the program or a connection has set. Any thread reads them.
     private struct Guarded {
@@ -88,6 +90,16 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         inputFormats[bus] = format
     }
 
+    /// After a connection that was refused.
+    final func restoreOutputFormat(_ format: AVAudioFormat?, _ bus: Int) {
+        guard format != outputFormats[bus] else { return }
+        if let format { try? setOutputFormat(format, bus) } else { outputFormats[bus] = nil }
+    }
+
+    final func restoreInputFormat(_ format: AVAudioFormat?, _ bus: Int) {
+        if let format { try? setInputFormat(format, bus) } else { inputFormats[bus] = nil }
+    }
+
     func setSource(_ source: NodeOutput?, _ bus: Int) throws {
         try engineUnit?.setSource(source, input: UInt32(bus))
     }
@@ -109,6 +121,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         block tapBlock: @escaping AVAudioNodeTapBlock
     ) {
         guard outputs.indices.contains(bus) else { return AudioCallError.refuse("installTap: the node has no bus \(bus)") }
+        let isFixed = outputFormats[bus] == nil && format == nil
         do {
             if let format, format != outputFormat(forBus: bus) {
                 guard owner?.isConnected(self, bus) != true else {
@@ -119,12 +132,13 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
                 try setOutputFormat(outputFormat(forBus: bus), bus)
             }
         } catch { return AudioCallError.refuse("installTap: \(error.localizedDescription)") }
-        guard let tap = NodeTap(outputFormat(forBus: bus), size: Int(bufferSize), tapBlock), tap.start() else {
+        guard let tap = NodeTap(outputFormat(forBus: bus), size: Int(bufferSize), owner?.io, tapBlock), tap.start() else {
             return AudioCallError.refuse("installTap: the format is not linear PCM, the size is 0, or there is no thread left")
         }
         let isFirst = tapLock.withLock { () -> Bool in
             guard taps[bus] == nil else { return false }
             taps[bus] = tap
+            if isFixed { fixedByTap.insert(bus) }
             outputs[bus].tap.exchangeWaiting(tap)
             return true
         }
@@ -137,13 +151,16 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
 
     /// Ends the tap of a bus. Its block is not called after the return, unless the block makes this call.
     public final func removeTap(onBus bus: AVAudioNodeBus) {
-        let tap = tapLock.withLock { () -> NodeTap? in
-            guard let tap = taps.removeValue(forKey: bus) else { return nil }
+        let (tap, isFixed) = tapLock.withLock { () -> (NodeTap?, Bool) in
+            guard let tap = taps.removeValue(forKey: bus) else { return (nil, false) }
+            tap.stopWaiting()
             // Waits until the rendering thread no longer uses the tap.
             outputs[bus].tap.exchangeWaiting(nil)
-            return tap
+            return (tap, fixedByTap.remove(bus) != nil)
         }
         tap?.end()
+        // The format follows the hardware again.
+        if isFixed, owner?.isConnected(self, bus) != true { outputFormats[bus] = nil }
     }
 
     // MARK: Time

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
 internal import Foundation
+internal import Synchronization
 
 /// How a buffer is played.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
@@ -37,7 +38,8 @@ public typealias AVAudioPlayerNodeCompletionHandler = (_ callbackType: AVAudioPl
 
 /// Plays buffers and parts of files, at times or one behind another.
 ///
-/// Completion handlers are called once and in the order of the calls, on a thread of the library, also for sounds that a stop drops.
+/// Completion handlers are called once, on a thread of the library, also for sounds that a stop drops. Those of one type come in the
+/// order of the calls.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     private let player: PlayerOutput?
     final let service = PlayerNodeService()
@@ -87,7 +89,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         guard let engineUnit, let buffer = fitting(buffer, format) else {
             AudioCallError.refuse(
                 "AVAudioPlayerNode.scheduleBuffer: the buffer is \(buffer.format), and the player has the format \(format):"
-                    + " connect the player with the format of the buffer, or convert the buffer")
+                    + " connect the player with the channels of the buffer, or convert the buffer")
             return false
         }
         do {
@@ -101,14 +103,15 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         }
     }
 
-    /// The buffer in the format of the player. Nil for another rate or number of channels.
+    /// The buffer in the format of the player, which plays frames of another rate at its own. Nil for another number of channels.
     private func fitting(_ buffer: AVAudioPCMBuffer, _ format: AVAudioFormat) -> AVAudioPCMBuffer? {
-        let own = buffer.format
-        guard own.channelCount == format.channelCount, own.sampleRate == format.sampleRate else { return nil }
+        var own = buffer.format.streamDescription.pointee
+        own.mSampleRate = format.sampleRate
+        guard own.mChannelsPerFrame == format.channelCount else { return nil }
         if outputFormats[0] == nil { try? setOutputFormat(format, 0) }
-        if own.streamDescription.pointee.isSameFormat(as: format.streamDescription.pointee) { return buffer }
+        if own.isSameFormat(as: format.streamDescription.pointee) { return buffer }
         var converter: AudioConverterRef?
-        guard AudioConverterNew(own.streamDescription, format.streamDescription, &converter) == 0, let converter else {
+        guard AudioConverterNew(&own, format.streamDescription, &converter) == 0, let converter else {
             return nil
         }
         defer { _ = AudioConverterDispose(converter) }
@@ -119,6 +122,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         guard status == 0 else { return nil }
         return converted
     }
+
+    /// Until a connection or the program states another one.
+    public override final func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { outputFormats[bus] ?? .standard44100 }
 
     // MARK: Playing
 
@@ -216,7 +222,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     /// The time from the render of a frame until it is heard. Rendered frames of a program that pulls are heard at once.
     final var heardAfter: @Sendable () -> Double {
         { [weak self] in
-            guard let self, let owner, !owner.isInManualRenderingMode, let last = player?.clock.last,
+            // Takes no lock of the engine, which a thread may hold that waits for this one.
+            guard let self, let owner, !owner.io.isManual.load(ordering: .relaxed), let last = player?.clock.last,
                 last.time.mFlags.contains(.hostTimeValid)
             else { return 0 }
             let rate = max(outputFormat(forBus: 0).sampleRate, 1)
@@ -231,8 +238,7 @@ final class PlayerNodeService: @unchecked Sendable {
     private let lock = NSLock()
     private var files: [AudioFileID] = []
     private var hasBegun = false
-    /// The thread of the completion handlers.
-    private let queue = DispatchQueue(label: "AVAudioPlayerNode.completions")
+    private let completions = CompletionQueue()
 
     /// True for the first start since a stop.
     func begin() -> Bool {
@@ -249,10 +255,13 @@ final class PlayerNodeService: @unchecked Sendable {
         _ completion: ScheduledSound.Completion?, _ type: AVAudioPlayerNodeCompletionCallbackType,
         delay: @escaping @Sendable () -> Double, _ schedule: (ScheduledSound) throws -> Void
     ) throws {
-        let sound = ScheduledSound(completion, type) { [weak self] sound in
+        nonisolated(unsafe) let completion = completion
+        let sound = ScheduledSound { [weak self] sound in
             if let id = sound.file { self?.forget(id) }
-            let delay = type == .dataPlayedBack ? delay() : 0
-            if let queue = self?.queue { sound.complete(on: queue, heardAfter: delay) }
+            guard let completion else { return }
+            nonisolated(unsafe) let handler = completion
+            let call = { @Sendable in handler(type) }
+            if type == .dataPlayedBack { self?.completions.call(after: delay(), call) } else { self?.completions.call(call) }
         }
         do { try schedule(sound) } catch {
             if let id = sound.file { forget(id) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
 internal import LinuxSystem
+internal import Synchronization
 
 /// The unit through which an engine plays and records: an I/O unit, or in manual rendering a generic output, which the program
 /// pulls. The engine's lock guards it.
@@ -9,7 +10,15 @@ final class EngineIO: @unchecked Sendable {
     private(set) var hardware: EngineUnit?
     private(set) var isVoice = false
     /// The generic output of manual rendering.
-    var manual: ManualOutput?
+    var manual: ManualOutput? {
+        didSet {
+            isManual.store(manual != nil, ordering: .relaxed)
+            isOffline.store(manual?.mode == .offline, ordering: .relaxed)
+        }
+    }
+    /// For threads that must not wait for the engine's lock.
+    let isManual = Atomic<Bool>(false)
+    let isOffline = Atomic<Bool>(false)
     /// The bus that the output plays, and its format.
     private(set) var source: NodeOutput?
     private(set) var playedFormat: AVAudioFormat?

@@ -5,13 +5,18 @@ internal import LinuxSystem
 internal import Synchronization
 
 /// A tap of an output bus. The rendering thread copies frames into a ring, and a thread of the tap calls the program with buffers
-/// of the size that the program has chosen. A block that is too slow loses frames, which are counted.
+/// of the size that the program has chosen. A block that is too slow loses frames, which are counted. Offline no frame is lost: the
+/// render waits for the block.
 final class NodeTap: @unchecked Sendable {
     private let format: AVAudioFormat
     private let size: Int
     private let block: AVAudioNodeTapBlock
     private let ring: FrameMemory
     private let wake = WakeUp()
+    /// Tells whether the engine renders offline; nil for a node without an engine.
+    private let io: EngineIO?
+    private let room = WakeUp()
+    private let ownThread = Atomic<UInt64>(0)
     /// The frames that were written, read and lost.
     private let written = Atomic<Int>(0)
     private let consumed = Atomic<Int>(0)
@@ -30,11 +35,12 @@ final class NodeTap: @unchecked Sendable {
     private let stampsRead = Atomic<Int>(0)
 
     /// Nil for a format that is not linear PCM.
-    init?(_ format: AVAudioFormat, size: Int, _ block: @escaping AVAudioNodeTapBlock) {
+    init?(_ format: AVAudioFormat, size: Int, _ io: EngineIO?, _ block: @escaping AVAudioNodeTapBlock) {
         // A second of sound, or four buffers, so that a block may take its time.
-        let room = max(4 * size, Int(format.sampleRate), 4 * Int(EngineUnit.maximumFrames))
-        guard size > 0, let ring = FrameMemory(format, capacity: room) else { return nil }
+        let capacity = max(4 * size, Int(format.sampleRate), 4 * Int(EngineUnit.maximumFrames))
+        guard size > 0, let ring = FrameMemory(format, capacity: capacity) else { return nil }
         self.format = format
+        self.io = io
         self.size = size
         self.block = block
         self.ring = ring
@@ -47,12 +53,15 @@ final class NodeTap: @unchecked Sendable {
 
     func add(_ list: UnsafePointer<AudioBufferList>, _ frames: Int, _ time: UnsafePointer<AudioTimeStamp>) {
         let position = written.load(ordering: .relaxed)
-        let waiting = position &- consumed.load(ordering: .acquiring)
         let stamp = stampsWritten.load(ordering: .relaxed)
-        guard waiting &+ frames <= ring.capacity, stamp &- stampsRead.load(ordering: .acquiring) < NodeTap.stampCapacity else {
-            lost.add(frames, ordering: .relaxed)
-            return
+        while !hasRoom(frames, position, stamp) {
+            guard waitsForRoom else {
+                lost.add(frames, ordering: .relaxed)
+                return
+            }
+            room.wait()
         }
+        let waiting = position &- consumed.load(ordering: .acquiring)
         ring.write(list, frames, at: position)
         stamps[stamp % NodeTap.stampCapacity] = Stamp(position: position, time: time.pointee)
         stampsWritten.store(stamp &+ 1, ordering: .releasing)
@@ -60,7 +69,24 @@ final class NodeTap: @unchecked Sendable {
         if waiting &+ frames >= size { wake.signal() }
     }
 
+    private func hasRoom(_ frames: Int, _ position: Int, _ stamp: Int) -> Bool {
+        position &- consumed.load(ordering: .acquiring) &+ frames <= ring.capacity
+            && stamp &- stampsRead.load(ordering: .acquiring) < NodeTap.stampCapacity
+    }
+
+    /// Offline, and not in a render that the block makes.
+    private var waitsForRoom: Bool {
+        io?.isOffline.load(ordering: .relaxed) == true && !isEnding.load(ordering: .acquiring)
+            && ownThread.load(ordering: .relaxed) != linux_thread_self()
+    }
+
     // MARK: Life
+
+    /// A render that waits for the block continues, and loses its frames.
+    func stopWaiting() {
+        isEnding.store(true, ordering: .releasing)
+        room.signal()
+    }
 
     /// False when the system has no thread left.
     func start() -> Bool {
@@ -74,7 +100,7 @@ final class NodeTap: @unchecked Sendable {
 
     /// The block is not called after the return, unless the block itself makes this call.
     func end() {
-        isEnding.store(true, ordering: .releasing)
+        stopWaiting()
         wake.signal()
         if let thread { linux_thread_join(thread) }
         thread = nil
@@ -85,6 +111,7 @@ final class NodeTap: @unchecked Sendable {
     // MARK: The thread of the tap
 
     private func run() {
+        ownThread.store(linux_thread_self(), ordering: .relaxed)
         while !isEnding.load(ordering: .acquiring) {
             while !isEnding.load(ordering: .acquiring), written.load(ordering: .acquiring) &- position >= size { deliver() }
             if !isEnding.load(ordering: .acquiring) { wake.wait() }
@@ -99,6 +126,7 @@ final class NodeTap: @unchecked Sendable {
         buffer?.frameLength = AVAudioFrameCount(size)
         if let buffer { ring.read(position, size, into: buffer.mutableAudioBufferList) }
         consumed.store(position &+ size, ordering: .releasing)
+        if io?.isOffline.load(ordering: .relaxed) == true { room.signal() }
         if let buffer { block(buffer, time) }
     }
 

@@ -1,42 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
 internal import Foundation
-internal import Synchronization
 
 /// A buffer or a part of a file that is scheduled on a player node, until it is complete.
 final class ScheduledSound: @unchecked Sendable {
     typealias Completion = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
-    private let completion: Completion?
-    private let type: AVAudioPlayerNodeCompletionCallbackType
-    /// Called with the result when the unit no longer uses the sound.
+    /// Called when the unit no longer uses the sound.
     private let ended: @Sendable (ScheduledSound) -> Void
     private var buffer: AVAudioPCMBuffer?
     private var slice: UnsafeMutablePointer<ScheduledAudioSlice>?
     private(set) var file: AudioFileID?
 
-    init(
-        _ completion: Completion?, _ type: AVAudioPlayerNodeCompletionCallbackType,
-        _ ended: @escaping @Sendable (ScheduledSound) -> Void
-    ) {
-        self.completion = completion
-        self.type = type
-        self.ended = ended
-    }
+    init(_ ended: @escaping @Sendable (ScheduledSound) -> Void) { self.ended = ended }
 
     deinit {
         slice?.deallocate()
         if let file { _ = AudioFileClose(file) }
-    }
-
-    /// Calls the program: with what is rendered now, or after `delay` seconds, when it has been heard.
-    func complete(on queue: DispatchQueue, heardAfter delay: Double) {
-        guard let completion else { return }
-        let type = type
-        nonisolated(unsafe) let call = completion
-        let work = { @Sendable in call(type) }
-        guard type == .dataPlayedBack, delay > 0 else { return queue.async(execute: work) }
-        queue.asyncAfter(deadline: .now() + delay, execute: work)
     }
 
     // MARK: Buffers
