@@ -88,7 +88,8 @@ import Testing
             .missingEntitlement: fourCharacters("ent?"), .siriIsRecording: fourCharacters("siri"),
             .cannotStartPlaying: fourCharacters("!pla"), .cannotStartRecording: fourCharacters("!rec"),
             .insufficientPriority: fourCharacters("!pri"), .resourceNotAvailable: fourCharacters("!res"),
-            .unspecified: fourCharacters("what"),
+            .unspecified: fourCharacters("what"), .expiredSession: fourCharacters("!ses"),
+            .sessionNotActive: fourCharacters("inac"),
         ]
         for code in AVAudioSession.ErrorCode.allCases { #expect(codes[code] == code.rawValue) }
     }

@@ -7,7 +7,10 @@ import Testing
     func descriptions() throws {
         let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         #expect(stereo.description == "<AVAudioFormat: 2 ch, 48000.0 Hz, Float32, deinterleaved>")
-        #expect(stereo.copy() as? AVAudioFormat === stereo)
+        let copy = try #require(stereo.copy() as? AVAudioFormat)
+        #expect(copy == stereo)
+        copy.magicCookie = Data([1, 2])
+        #expect(copy.magicCookie == Data([1, 2]) && stereo.magicCookie == nil && copy != stereo)
         #expect(stereo.hash == AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2)?.hash)
         for (type, text) in [
             (AVAudioCommonFormat.pcmFormatFloat64, "Float64"), (.pcmFormatInt16, "Int16"), (.pcmFormatInt32, "Int32"),
@@ -72,6 +75,20 @@ import Testing
         #expect(AVAudioFormat(settings: settings) == nil)
         settings[AVChannelLayoutKey] = NSData(data: data)
         #expect(AVAudioFormat(settings: settings)?.channelCount == 2)
+    }
+
+    @Test("Settings of a codec state the frames and bytes of its packets")
+    func packets() throws {
+        func description(_ format: AudioFormatID) -> AudioStreamBasicDescription? {
+            let settings: [String: Any] = [AVFormatIDKey: format, AVSampleRateKey: 8_000, AVNumberOfChannelsKey: 1]
+            return AVAudioFormat(settings: settings)?.streamDescription.pointee
+        }
+        #expect(description(kAudioFormatMPEG4AAC)?.mFramesPerPacket == 1_024)
+        let law = try #require(description(kAudioFormatULaw))
+        #expect(law.mFramesPerPacket == 1 && law.mBytesPerPacket == 1)
+        #expect(description(kAudioFormatAppleIMA4)?.mBytesPerPacket == 34)
+        // A format that nobody knows keeps what the settings state.
+        #expect(description(0x6162_6364)?.mFramesPerPacket == 0)
     }
 
     @Test("Settings take Booleans and qualities, and the depth of an encoder without loss")

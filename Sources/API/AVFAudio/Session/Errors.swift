@@ -31,6 +31,10 @@ extension AVAudioSession {
         case insufficientPriority = 0x2170_7269  // '!pri'
         /// The required hardware is not present.
         case resourceNotAvailable = 0x2172_6573  // '!res'
+        /// Not thrown on Linux.
+        case expiredSession = 0x2173_6573  // '!ses'
+        /// Not thrown on Linux.
+        case sessionNotActive = 0x696E_6163  // 'inac'
         /// Another error. The log states the cause.
         case unspecified = 0x7768_6174  // 'what'
 
@@ -56,6 +60,8 @@ extension AVAudioSession.ErrorCode {
         case .siriIsRecording: "The assistant is recording."
         case .cannotStartPlaying: "Playback cannot start."
         case .cannotStartRecording: "Recording cannot start."
+        case .expiredSession: "The session has expired."
+        case .sessionNotActive: "The session is not active."
         case .mediaServicesFailed, .isBusy, .incompatibleCategory, .cannotInterruptOthers, .badParam, .insufficientPriority,
             .resourceNotAvailable, .unspecified:
             (OperationError(rawValue: Int32(rawValue)) ?? .unspecified).text.description

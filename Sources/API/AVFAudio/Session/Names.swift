@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The names are those of the platform.
-// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, DontRepeatTypeInStaticProperties
 
 internal import SessionModel
 
@@ -48,6 +48,8 @@ extension AVAudioSession {
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
         /// Speech, which pauses instead of being ducked; with every category that plays.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
+        /// Not available: a set throws `badParam`.
+        public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")
     }
 
     /// A kind of port.
@@ -74,6 +76,13 @@ extension AVAudioSession {
         public static let usbAudio = Port(rawValue: "USBAudio")
         /// Never found on Linux.
         public static let carAudio = Port(rawValue: "CarAudio")
+        // Of later releases. Never found on Linux.
+        public static let virtual = Port(rawValue: "Virtual")
+        public static let PCI = Port(rawValue: "PCI")
+        public static let fireWire = Port(rawValue: "FireWire")
+        public static let displayPort = Port(rawValue: "DisplayPort")
+        public static let AVB = Port(rawValue: "AVB")
+        public static let thunderbolt = Port(rawValue: "Thunderbolt")
     }
 
     /// The position of a data source on the device.
@@ -106,6 +115,7 @@ extension AVAudioSession {
         public static let omnidirectional = PolarPattern(rawValue: "Omnidirectional")
         public static let cardioid = PolarPattern(rawValue: "Cardioid")
         public static let subcardioid = PolarPattern(rawValue: "Subcardioid")
+        public static let stereo = PolarPattern(rawValue: "Stereo")
     }
 }
 

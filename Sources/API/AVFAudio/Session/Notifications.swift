@@ -27,6 +27,9 @@ extension AVAudioSession {
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 /// The raw value of `AVAudioSession.InterruptionOptions`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
+/// Of later releases. No notification has them: a program on Linux is not suspended, and no begin of an interruption has a reason.
+public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
+public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 /// The raw value of an `AVAudioSession.RouteChangeReason`.
 public let AVAudioSessionRouteChangeReasonKey = "AVAudioSessionRouteChangeReasonKey"
 /// An `AVAudioSessionRouteDescription`.

@@ -66,6 +66,14 @@ extension AVAudioSession {
         case began = 1
     }
 
+    /// The value of `AVAudioSessionInterruptionReasonKey`, which no notification has on Linux.
+    public enum InterruptionReason: UInt, Sendable {
+        case `default` = 0
+        case appWasSuspended = 1
+        case builtInMicMuted = 2
+        case routeDisconnected = 4
+    }
+
     public struct InterruptionOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 public import AudioToolbox
 public import Foundation
+internal import Synchronization
 
-/// The format of sound: of linear PCM or of a codec. It never changes.
+/// The format of sound: of linear PCM or of a codec. Only the magic cookie can be set.
 open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let memory: UnsafePointer<AudioStreamBasicDescription>
     /// The order of the channels; nil if the format does not state one, as with one or two channels.
     public let channelLayout: AVAudioChannelLayout?
-    /// The data that a decoder needs beside the packets.
-    public let magicCookie: Data?
+    private let cookie: Mutex<Data?>
+    /// The data that a decoder needs beside the packets. A program that reads packets by itself sets it before it makes a converter.
+    public var magicCookie: Data? {
+        get { cookie.withLock { $0 } }
+        set { cookie.withLock { $0 = newValue } }
+    }
 
     init(_ description: AudioStreamBasicDescription, _ layout: AVAudioChannelLayout?, cookie: Data? = nil) {
         memory = StreamDescriptions.shared.address(of: description)
         channelLayout = layout
-        magicCookie = cookie
+        self.cookie = Mutex(cookie)
         super.init()
     }
 
@@ -179,8 +184,8 @@ open class AVAudioFormat: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
     // MARK: Copies and archives
 
-    /// The format itself: it never changes.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// A format with a magic cookie of its own.
+    open func copy(with zone: NSZone? = nil) -> Any { adding(cookie: magicCookie) }
 
     public static var supportsSecureCoding: Bool { true }
 

@@ -58,7 +58,14 @@ struct SettingsDictionary {
         if formatID == kAudioFormatAppleLossless || formatID == kAudioFormatFLAC {
             description.mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][integer(AVEncoderBitDepthHintKey) ?? 0] ?? 0
         }
-        return description
+        return completed(description)
+    }
+
+    /// With the frames and bytes of a packet, where the format determines them.
+    private func completed(_ description: AudioStreamBasicDescription) -> AudioStreamBasicDescription {
+        var complete = description
+        var size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
+        return AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, nil, &size, &complete) == noErr ? complete : description
     }
 
     private func linear(_ general: AudioStreamBasicDescription) -> AudioStreamBasicDescription? {
