@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* order FILE [FADE]: checks a recording of numbered frames, 16-bit samples of two channels without a header, as `numbered`
    in test-sound.sh writes them: the left sample counts to 30,000, the right one counts its turns. A frame of zeros is
-   silence. Prints the number of different frames, the number of frames out of order, the longest silence between two
-   frames, and the number of such silences, one more where the first frames are missing; on standard error the first
-   frame, each frame out of order, the places of the first ten silences, and the last frame. FADE: after a silence of a
-   millisecond so many frames fade in, the first one with a gain of 0. They are assumed to be in order. */
+   silence. Before the first frame, one that a fade has made so quiet that its right sample is 0 is silence as well. Prints
+   the number of different frames, the number of frames out of order, the longest silence between two frames, and the
+   number of such silences, one more where the first frames are missing; on standard error the first frame, each frame out
+   of order, the places of the first ten silences, and the last frame. FADE: after a silence of a millisecond so many
+   frames fade in, the first one with a gain of 0. They are assumed to be in order. */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +21,8 @@ int main(int count, char **words) {
     long fade = count > 2 ? atol(words[2]) : 0, faded = 0;
     if (!file || !known) return 1;
     while (fread(frame, sizeof frame, 1, file) == 1) {
-        if (frame[0] == 0 && frame[1] == 0) {
+        bool is_silent = frame[0] == 0 && frame[1] == 0;
+        if (is_silent || (last < 0 && frame[1] == 0)) {
             silence++;
             continue;
         }
