@@ -304,6 +304,18 @@ struct EngineNodeTests {
         #expect(offline.engine.manualRenderingSampleTime == 216 * 4_096)
     }
 
+    @Test("give a tap every frame of renders that are shorter than its buffers", arguments: [1, 3])
+    func shortRenders(slice: Int) throws {
+        let offline = try OfflineEngine()
+        let taken = Reports<Int>()
+        offline.engine.mainMixerNode.installTap(onBus: 0, bufferSize: 4_096, format: nil) { buffer, when in
+            taken.add(Int(when.sampleTime))
+        }
+        try offline.engine.start()
+        _ = try offline.render(4 * 4_096, in: slice)
+        #expect(taken.await(4) == (0..<4).map { $0 * 4_096 })
+    }
+
     @Test("take the input of the program in manual rendering, and report that it has none")
     func manualInput() throws {
         let offline = try OfflineEngine()

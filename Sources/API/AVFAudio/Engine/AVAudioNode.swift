@@ -13,7 +13,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     final let engineUnit: EngineUnit?
     final let outputs: [NodeOutput]
     final weak var owner: AVAudioEngine?
-    /// Of a node that is a source: see `AVAudioMixing`.
+    /// The volume and pan of a source (`AVAudioMixing`). Other nodes do not use them.
     final var mixing = MixingValues()
     private let lock = Lock()
     private var guarded = Guarded()
@@ -97,6 +97,7 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
     }
 
     final func restoreInputFormat(_ format: AVAudioFormat?, _ bus: Int) {
+        guard format != inputFormats[bus] else { return }
         if let format { try? setInputFormat(format, bus) } else { inputFormats[bus] = nil }
     }
 

@@ -54,7 +54,7 @@ final class NodeTap: @unchecked Sendable {
     func add(_ list: UnsafePointer<AudioBufferList>, _ frames: Int, _ time: UnsafePointer<AudioTimeStamp>) {
         let position = written.load(ordering: .relaxed)
         let stamp = stampsWritten.load(ordering: .relaxed)
-        while !hasRoom(frames, position, stamp) {
+        while position &- consumed.load(ordering: .acquiring) &+ frames > ring.capacity {
             guard waitsForRoom else {
                 lost.add(frames, ordering: .relaxed)
                 return
@@ -63,15 +63,13 @@ final class NodeTap: @unchecked Sendable {
         }
         let waiting = position &- consumed.load(ordering: .acquiring)
         ring.write(list, frames, at: position)
-        stamps[stamp % NodeTap.stampCapacity] = Stamp(position: position, time: time.pointee)
-        stampsWritten.store(stamp &+ 1, ordering: .releasing)
+        // Without room for a stamp the time follows from the render before: a buffer may consist of more renders than there are stamps.
+        if stamp &- stampsRead.load(ordering: .acquiring) < NodeTap.stampCapacity {
+            stamps[stamp % NodeTap.stampCapacity] = Stamp(position: position, time: time.pointee)
+            stampsWritten.store(stamp &+ 1, ordering: .releasing)
+        }
         written.store(position &+ frames, ordering: .releasing)
         if waiting &+ frames >= size { wake.signal() }
-    }
-
-    private func hasRoom(_ frames: Int, _ position: Int, _ stamp: Int) -> Bool {
-        position &- consumed.load(ordering: .acquiring) &+ frames <= ring.capacity
-            && stamp &- stampsRead.load(ordering: .acquiring) < NodeTap.stampCapacity
     }
 
     /// Offline, and not in a render that the block makes.
