@@ -56,7 +56,7 @@ final class EventDelivery: @unchecked Sendable {
         }
     }
 
-    /// What wakes the thread that delivers.
+    /// The object whose signal wakes the thread that delivers.
     private enum Target {
         case nothing
         case descriptor(Int32)

@@ -102,7 +102,7 @@ private struct ConverterProperty {
                 let frames = converter.variableEncoding?.primeFrames ?? converter.rate?.primeFrames ?? (leading: 0, trailing: 0)
                 return number(frames.leading) + number(frames.trailing)
             },
-            // Of a decoder: the frames that it drops after a reset. The program ends the input behind the sound.
+            // A decoder drops the leading frames after a reset. The program ends the input behind the sound.
             set: { converter, value throws(ConverterError) in
                 guard value.count == 8 else { throw .badPropertySize }
                 let frames = PrimingFrames(

@@ -173,7 +173,7 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     }
 }
 
-/// What the nodes know about time while they render.
+/// Prints the times that the nodes state while they render.
 func sayTimes(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) {
     guard let node = player.lastRenderTime, let output = engine.outputNode.lastRenderTime,
         let played = player.playerTime(forNodeTime: node), played.sampleTime > 0

@@ -5,7 +5,7 @@ internal import Foundation
 /// sounds: two sounds may end in one slice, and so at the same time.
 final class CompletionQueue: @unchecked Sendable {
     private let queue = DispatchQueue(label: "AVAudioPlayerNode.completions")
-    /// Under the lock of `queue`, which is serial.
+    /// Only `queue`, which is serial, uses it.
     private var waiting: [Waiting] = []
 
     private final class Waiting: @unchecked Sendable {

@@ -76,7 +76,7 @@ extension AVAudioSession {
         public static let usbAudio = Port(rawValue: "USBAudio")
         /// Never found on Linux.
         public static let carAudio = Port(rawValue: "CarAudio")
-        // Of later releases. Never found on Linux.
+        // Later releases have these kinds. No port on Linux has one of them.
         public static let virtual = Port(rawValue: "Virtual")
         public static let PCI = Port(rawValue: "PCI")
         public static let fireWire = Port(rawValue: "FireWire")

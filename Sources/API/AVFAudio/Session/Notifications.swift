@@ -27,7 +27,7 @@ extension AVAudioSession {
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"
 /// The raw value of `AVAudioSession.InterruptionOptions`.
 public let AVAudioSessionInterruptionOptionKey = "AVAudioSessionInterruptionOptionKey"
-/// Of later releases. No notification has them: a program on Linux is not suspended, and no begin of an interruption has a reason.
+/// Later releases have these two keys. No notification has them here: Linux suspends no program, and an interruption has no reason.
 public let AVAudioSessionInterruptionWasSuspendedKey = "AVAudioSessionInterruptionWasSuspendedKey"
 public let AVAudioSessionInterruptionReasonKey = "AVAudioSessionInterruptionReasonKey"
 /// The raw value of an `AVAudioSession.RouteChangeReason`.

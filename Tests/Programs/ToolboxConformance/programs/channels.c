@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What units without hardware do with channels and times: the map and the clock of a converter, and the levels of a mixer. And the
-   callbacks of a unit, as they can be read. */
+/* Units without hardware: the channel map and the clock of a converter, the levels of a mixer, and the callbacks that a program
+   reads back. */
 #include "mixer.h"
 
 enum { SLICE = 32 };

@@ -8,7 +8,7 @@ struct rendering {
     AUGraph graph;
     AUNode mixer, output;
     AudioUnit unit;
-    /* What the render callback does, and what the calls in it returned. */
+    /* The step of the render callback, and the results of the calls in it. */
     volatile int step, called;
     volatile OSStatus results[4];
 };

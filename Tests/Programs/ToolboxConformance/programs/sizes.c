@@ -169,7 +169,7 @@ TEST(last_error, "an error that was read in part stays, and one that was read is
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 
-/* What a set answers for each size: `least` and more are accepted, or `least` alone. */
+/* The sizes that a set accepts: `least` and more, or `least` alone. */
 struct setting {
     UInt32 property, scope, element;
     UInt32 least;
