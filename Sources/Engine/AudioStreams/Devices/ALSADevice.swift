@@ -168,17 +168,29 @@ final class ALSAPlayback: PlaybackDevice {
         defer { _ = alsa_stream_drop(stream.handle) }
         do throws(SystemError) {
             let pending = try pending()
-            return hasClock ? min(pending, rewind(pending)) : pending
+            return hasClock ? min(pending, takeBack(pending)) : pending
         } catch { return error == .late ? 0 : nil }
     }
 
-    /// A mixer plays the frames that it has mixed in spite of a drop: rewind them first.
-    private func rewind(_ frames: UInt64) -> UInt64 {
-        let back = alsa_stream_rewind(stream.handle, frames)
-        guard back > 0 else { return frames }
-        // On other devices a drop discards the frames that cannot be rewound.
-        do throws(SystemError) { return UInt64(back) &+ (try pending()) } catch { return UInt64(back) }
+    /// Returns how many of the pending frames are not heard. A drop discards them, but a mixer plays what it has mixed: rewind first.
+    ///
+    /// The card plays on, in steps of up to 4 ms, while a mixer takes frames out of its memory. A step in between is heard, and would
+    /// be heard again. The frames that are next are the last ones to be taken back: there are few, and that takes little time.
+    private func takeBack(_ pending: UInt64) -> UInt64 {
+        let next = layout.frames(inMilliseconds: 5)
+        var taken: UInt64 = 0
+        if pending > next {
+            taken = rewind(pending &- next)
+            guard taken > 0 else { return pending }
+        }
+        do throws(SystemError) {
+            taken &+= rewind(try self.pending())
+            // On other devices a drop discards the frames that cannot be rewound.
+            return taken &+ (try self.pending())
+        } catch { return taken }
     }
+
+    private func rewind(_ frames: UInt64) -> UInt64 { UInt64(clamping: max(alsa_stream_rewind(stream.handle, frames), 0)) }
 
     func pending() throws(SystemError) -> UInt64 {
         guard hasClock else {
