@@ -19,6 +19,7 @@ test_server() {
     served
     serve
     start
+    await_cards
     ask set acat plar
     ask devices
     check "$answer" 'default/default'
@@ -41,6 +42,7 @@ test_died() {
     served
     serve
     start
+    await_cards
     ask active 1
     check "$answer" 'kAudioSessionNoError*'
     kill -9 "$server"
