@@ -101,28 +101,16 @@ run_targets() { # compiler
         check='TARGET_OS_IPHONE*100000+TARGET_OS_MAC*10000+TARGET_OS_IOS*1000+TARGET_OS_OSX*100+TARGET_OS_EMBEDDED*10+TARGET_OS_SIMULATOR'
         number=$((10#${values//,/}))
         for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
-            for header in $ordered dispatch/dispatch.h; do
-                [ "$header" != dispatch/dispatch.h ] || { [ "${1#clang}" != "$1" ] && [ "$flags" != "-I$prefix/include" ]; } || continue
+            {
+                printf '#include <TargetConditionals.h>\n#if %s != %s || !TARGET_OS_LINUX || TARGET_OS_WIN32\n#error before\n#endif\n' "$check" "$number"
+                for header in $ordered dispatch/dispatch.h CoreFoundation/CoreFoundation.h; do
+                    [ "$header" != dispatch/dispatch.h ] || { [ "${1#clang}" != "$1" ] && [ "$flags" != "-I$prefix/include" ]; } || continue
+                    printf '#include <%s>\n#if %s != %s\n#error behind %s\n#endif\n' "$header" "$check" "$number" "$header"
+                    printf '#ifdef kCFCoreFoundationVersionNumber10_0_3\n#error not Linux behind %s\n#endif\n' "$header"
+                done
+                echo 'typedef int not_empty;'
                 # shellcheck disable=SC2086
-                cat <<END | $1 -Wall -Wextra -Werror -fsyntax-only -x $language - $flags $macros 2>&1 || echo failed
-#include <TargetConditionals.h>
-#if $check != $number || !TARGET_OS_LINUX || TARGET_OS_WIN32
-#error before
-#endif
-#include <$header>
-#if $check != $number
-#error behind
-#endif
-#ifdef kCFCoreFoundationVersionNumber10_0_3
-#error not Linux
-#endif
-#include <CoreFoundation/CoreFoundation.h>
-#if $check != $number
-#error behind CoreFoundation
-#endif
-typedef int not_empty;
-END
-            done
+            } | $1 -Wall -Wextra -Werror -fsyntax-only -x $language - $flags $macros 2>&1 || echo failed
         done >"$log"
         compiled "the platform is $values${macros:+ with $macros}, before and behind each header ($1)" "$log"
     done <<<"$targets" >"$scratch/targets.$1.results"
