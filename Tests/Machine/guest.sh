@@ -3,9 +3,9 @@
 # Runs in the guest: runs the tests and counts them.
 set -u
 cd "$VM_OUT"
-errors=$VM_OUT/stderr
+errors=/tmp/errors files=/tmp/files
 . ./listening.sh
-export PATH="/tmp/programs:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
+export PATH="$files:$PATH" XDG_RUNTIME_DIR=/run HOME=/tmp
 [ -n "${AUDIOSESSION_DEBUG:-}" ] || unset AUDIOSESSION_DEBUG
 export -n AUDIOSESSION_HARDWARE
 
@@ -21,7 +21,7 @@ use_only() {
 
 # Runs the program as a user without permissions, from a copy that this user can read.
 as_nobody() {
-    cp /tmp/programs/{listen,audiosessionctl} /tmp/
+    cp $files/{listen,audiosessionctl} /tmp/
     PATH=/tmp:$PATH
     nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups env AUDIOSESSION_RUNTIME_DIR=/tmp/nobody)
 }
@@ -58,12 +58,26 @@ rm -f /etc/alsa/conf.d/* /etc/asound.conf
 exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
-# A page of a program, of a library or of a sound that is read from the host delays a player for as long as the host is busy. The
-# programs and the sounds are copied into the memory of the guest; the libraries are read once, and stay in its cache.
-mkdir /tmp/programs
-for file in "$VM_OUT"/*; do [ -x "$file" ] && [ -f "$file" ] && cp "$file" /tmp/programs/; done
-cp -r sounds /tmp/
-ldd /tmp/programs/{listen,pull,sound,hear} | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p' | sort -u | xargs cat >/dev/null
+# A file of the host delays a program for as long as the host is busy, and in virtual time for longer. All that the tests use is
+# copied into the memory of the guest: what run.sh has built, and by a change of their times the files below the overlay.
+mkdir $files
+for file in *; do
+    case $file in initrd | console.log | conformance | *.wav | *.sock) ;; *) cp -r "$file" $files/ ;; esac
+done
+prefix=$(cat prefix)
+commands='bash sh awk sed grep cat cp cut date env chmod head tail ln ls mkdir mkfifo mktemp mv rm sleep sort stat tr uniq wc xargs
+    ldd setpriv timeout touch aplay arecord amixer'
+commands=$(for command in $commands; do command -v "$command"; done)
+{
+    # shellcheck disable=SC2086
+    realpath $commands
+    # shellcheck disable=SC2086
+    ldd $commands $files/{listen,pull,sound,hear,*.so} 2>/dev/null | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p'
+    find "$prefix" /usr/share/alsa /usr/lib/*/alsa-lib /usr/lib/locale /etc/ld.so.cache /etc/passwd /etc/nsswitch.conf -type f
+} | sort -u >/tmp/used
+xargs touch -c </tmp/used
+# Links as well: they are read at each use.
+{ echo "$commands" && cat /tmp/used && find "$prefix" /bin /lib /lib64 /etc/alternatives/awk -maxdepth 2 -type l; } | xargs touch -ch
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 if [ -d conformance ]; then

@@ -55,7 +55,7 @@ promise gain 'the input gain is the capture volume'
 
 # Starts another program that changes the gain, and kills it.
 change_gain_and_die() {
-    coproc USER { exec listen 2>>"$VM_OUT/stderr"; }
+    coproc USER { exec listen 2>>"$errors"; }
     local answer=''
     printf 'set acat plar\nactive 1\nset igsc 0.25\n' >&"${USER[1]}"
     until [[ $answer == '= igsc' ]]; do
@@ -211,13 +211,13 @@ promise running 'the hardware runs at the format of a running stream, and anothe
 test_undisturbed() {
     start
     await_cards
-    aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 -d 3 /dev/zero 2>"$VM_OUT/aplay" &
+    aplay -q -D hw:HDA -f S16_LE -c 2 -r 44100 -d 3 /dev/zero 2>/tmp/aplay &
     local i
     await 'a running stream on HDA' contains RUNNING /proc/asound/HDA/pcm0p/sub0/status
     for i in {1..30}; do ask get chsr; done
     wait %%
     check "$?" 0
-    check "$(grep -c xrun "$VM_OUT/aplay")" 0
+    check "$(grep -c xrun /tmp/aplay)" 0
     stop
 }
 promise undisturbed 'queries do not disturb a stream that plays'

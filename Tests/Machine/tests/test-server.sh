@@ -10,7 +10,7 @@ serve() {
 }
 
 served() {
-    export HOME=/tmp/served ALSA_PLUGIN_DIR=$VM_OUT
+    export HOME=/tmp/served ALSA_PLUGIN_DIR=$files
     mkdir -p $HOME
     echo 'pcm.!default { type plug slave.pcm { type pulse } }' >$HOME/.asoundrc
 }

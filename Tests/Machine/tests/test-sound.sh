@@ -29,7 +29,7 @@ stop_recording() {
 plays() {
     local log status
     log=$(mktemp)
-    "$(cat "$VM_OUT/prefix")/bin/audiosessionctl" run "$@" 2>"$log"
+    "$prefix/bin/audiosessionctl" run "$@" 2>"$log"
     status=$?
     if [ "$clock" = real ]; then grep -v '^underrun!!!' "$log"; else cat "$log"; fi >>"$errors"
     rm "$log"
@@ -83,7 +83,7 @@ in_time() { # attempt
 # Writes a tone of 1 kHz, without a file header, until it is killed.
 write_endless_tone() { # file
     # Half a second: whole periods.
-    tail -c 96000 /tmp/sounds/tone-1000-4.wav >/tmp/tone.raw
+    tail -c 96000 $files/sounds/tone-1000-4.wav >/tmp/tone.raw
     while cat /tmp/tone.raw; do :; done >"$1" 2>/dev/null
 }
 
@@ -98,7 +98,7 @@ duck() {
     local music=$!
     await_music $music
     record_a_second
-    plays --category playback --duck --name voice -- aplay -q /tmp/sounds/tone-3000-1.wav || exit 1
+    plays --category playback --duck --name voice -- aplay -q $files/sounds/tone-3000-1.wav || exit 1
     record_a_second
     kill $source
     wait $music || exit 1
@@ -166,7 +166,7 @@ play_through_a_call() { # seconds, how
 play_alone() {
     use_only Loopback
     start_recording /tmp/recorded.raw
-    play_through_a_call 6 plays --name music -- aplay -q /tmp/sounds/numbered-6.wav
+    play_through_a_call 6 plays --name music -- aplay -q $files/sounds/numbered-6.wav
 }
 # Many calls: the card moves on while a stream takes back what a mixer has mixed.
 test_call() { calls=8 silences=8 in_time play_alone; }
@@ -180,7 +180,7 @@ play_in_company() {
     until grep -q RUNNING /proc/asound/Loopback/pcm0p/sub0/status; do
         kill -0 $other || { sed 's/^/#   /' /tmp/other.log; exit 1; }
     done
-    play_through_a_call 6 plays --name music -- aplay -q /tmp/sounds/numbered-6.wav
+    play_through_a_call 6 plays --name music -- aplay -q $files/sounds/numbered-6.wav
     kill $other
 }
 test_company() { calls=8 silences=8 in_time play_in_company; }
@@ -207,11 +207,11 @@ follow_the_route() { # command that plays
     done
     wait $music || { echo '#   the player has failed'; exit 1; }
 }
-test_following() { follow_the_route plays --name music -- aplay -q /tmp/sounds/tone-1000-8.wav; }
+test_following() { follow_the_route plays --name music -- aplay -q $files/sounds/tone-1000-8.wav; }
 promise following 'a program continues to play while its device is plugged in and unplugged'
 
 # Streams open the card itself.
-without_dmix() { cat "$VM_OUT/without-dmix.conf" >>"$HOME/.asoundrc"; }
+without_dmix() { cat $files/without-dmix.conf >>"$HOME/.asoundrc"; }
 with_and_without_mixer() { # command that plays on the loopback card
     use_only Loopback
     "$@"

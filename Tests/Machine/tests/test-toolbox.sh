@@ -69,7 +69,7 @@ record_numbers() { # unit|queue
     local recorder=$!
     until grep -q RUNNING /proc/asound/Loopback/pcm0c/sub0/status; do kill -0 $recorder || exit 1; done
     # The card loses the last frames before the end of a program. A WAV file has 44 bytes before its frames.
-    { tail -c +45 /tmp/sounds/numbered-2.wav && head -c 96000 /dev/zero; } |
+    { tail -c +45 $files/sounds/numbered-2.wav && head -c 96000 /dev/zero; } |
         aplay -q -D plughw:Loopback,1 -t raw -f S16_LE -c 2 -r 48000 2>>"$errors" || exit 1
     wait $recorder || exit 1
     show_report

@@ -75,7 +75,7 @@ promise folder 'a folder of devices without permission counts as empty until the
 slow() { # call
     export SLOW=/tmp/slow SLOW_CALL=$1
     mkfifo $SLOW
-    with=(env LD_PRELOAD="$VM_OUT/slow.so")
+    with=(env LD_PRELOAD="$files/slow.so")
 }
 let_go() {
     local fifo=$SLOW
@@ -106,7 +106,7 @@ start_slowly() {
     use_only Loopback
     start_recording /tmp/recorded.raw
     slow card
-    plays --name music -- "${with[@]}" aplay -q /tmp/sounds/numbered-2.wav &
+    plays --name music -- "${with[@]}" aplay -q $files/sounds/numbered-2.wav &
     local music=$!
     await_music $music
     let_go
@@ -119,7 +119,7 @@ promise slowstart 'a stream that starts before a card has answered is played fro
 
 test_slowwrite() {
     amixer -q -c HDA sset Capture 74
-    start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$VM_OUT/slow.so"
+    start env SLOW=/tmp/slow SLOW_CALL=write LD_PRELOAD="$files/slow.so"
     await_cards
     ask set acat plar
     ask active 1

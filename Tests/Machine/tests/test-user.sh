@@ -24,7 +24,7 @@ CONFIGURATION
 promise configuration 'the configuration names the kind of a card'
 
 test_profile() {
-    export ALSA_CONFIG_UCM2=$VM_OUT/ucm2
+    export ALSA_CONFIG_UCM2=$files/ucm2
     element Dummy jack 'Headphone Jack' 0
     element Dummy jack 'Headset Mic Jack' 0
     use_only Dummy
