@@ -513,6 +513,7 @@ var toolbox: [Target] {
                 "TestSupport",
                 "AllocationCount",
                 "FaultPlan",
+                "CAudioQueues",
                 "AudioConverters",
                 "AudioQueues",
                 "CAudioStreams",

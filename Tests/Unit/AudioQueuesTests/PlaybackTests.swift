@@ -165,9 +165,9 @@ import Testing
         }
         try bench.queue.start()
         bench.run(2)
-        let first = bench.service.output.groups
+        let first = bench.service.output.members.groups
         for queue in others { try queue.start() }
-        let groups = bench.service.output.groups
+        let groups = bench.service.output.members.groups
         #expect(first.count == 1 && groups.map(\.rate) == [24_000, 32_000, 48_000])
         #expect(groups[0] === first[0], "it keeps the frames in its converter")
         bench.run(2)
