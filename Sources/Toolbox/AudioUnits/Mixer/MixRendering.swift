@@ -45,7 +45,7 @@ extension Unit {
             // The conversion of the rate can contain sound of earlier slices.
             return !answers.areSilent || !input.pull.keepsRate
         } catch {
-            noteFailure(error.status)
+            failures.add(error.status)
             return false
         }
     }

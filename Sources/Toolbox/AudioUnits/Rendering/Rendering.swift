@@ -28,7 +28,7 @@ extension Unit {
             _ = notify.call(&phase, time, bus, frames, list)
         }
         let status = body(&flags)
-        if status != 0 { noteFailure(status) }
+        if status != 0 { failures.add(status) }
         for notify in plan.notifies {
             var phase = flags | postRender | (status == 0 ? 0 : postRenderError)
             _ = notify.call(&phase, time, bus, frames, list)
