@@ -163,7 +163,7 @@ private final class SlowOwner: VoiceOwner {
             hasReturned.signal()
         }
         // It has begun, and waits for the callback.
-        #expect(bench.queue.awaitState { !bench.queue.state.isUsable && bench.queue.waiters == 1 })
+        #expect(bench.queue.awaitState { !bench.queue.state.isUsable && bench.queue.turn.waiters == 1 })
         mayLeave.signal()
         #expect(hasReturned.wait(timeout: .now() + 60) == .success)
     }
