@@ -36,7 +36,7 @@ extension ProcessSession {
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
             publish(next, sending: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
         }
-        gainsToRestore = view.gainsToRestore
+        gains.waiting = view.gainsToRestore
         restoreGains()
         applyHeadsetProfile()
         applyKeptGain()
@@ -85,7 +85,7 @@ extension ProcessSession {
             Log.debug("other processes do not see that the sound server has died: the table of sessions cannot be written")
         }
         dropInterruptions()
-        gainsToRestore = registry.view(of: slot).gainsToRestore
+        gains.waiting = registry.view(of: slot).gainsToRestore
         state.isActive = false
     }
 

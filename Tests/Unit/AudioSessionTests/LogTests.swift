@@ -55,14 +55,14 @@ import Testing
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: true)))
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
-            #expect(world.session.gainsToRestore.isEmpty)
+            #expect(world.session.gains.waiting.isEmpty)
             world.hardware.refusal.withLock { $0 = nil }
             world.registry.isRefused.withLock { $0 = { if case .endRestoringGain = $0 { true } else { false } } }
             world.registry.refusal.withLock { $0 = .unspecified }
             lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains("the input gain of Microphone was restored, but the table of sessions cannot be written"))
             #expect(world.session.known.hardware.ports.last?.gain == 0.25)
-            #expect(world.session.gainsToRestore.isEmpty)
+            #expect(world.session.gains.waiting.isEmpty)
         }
 
         @Test("The gain of an input that has departed stays pending; a gain that another process restores is skipped")
@@ -72,7 +72,7 @@ import Testing
             let lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: false)))
-            #expect(world.session.gainsToRestore[0] == gain)
+            #expect(world.session.gains.waiting[0] == gain)
             world.hardware.refusal.withLock { $0 = nil }
             world.registry.refusal.withLock { $0 = .unspecified }
             take(world) { $0.gainsToRestore[0] = gain }
