@@ -68,6 +68,40 @@ import Testing
         #expect(calls.all == ["begin", "route"])
     }
 
+    @Test("Settings are made once, and again after an interruption")
+    func again() throws {
+        let world = try World()
+        try world.session.setActive(true)
+        var calls = 0
+        func prefer(_ rate: Double) throws {
+            try world.session.change(because: .unknown) { settings, _ throws(ResultCode) in
+                calls += 1
+                try settings.setPreferredSampleRate(rate)
+            }
+        }
+        try prefer(48_000)
+        #expect(calls == 1)
+        world.registry.prepare {
+            $0.isActive = false
+            $0.interruptions = [.begin]
+        }
+        try prefer(44_100)
+        #expect(calls == 3 && world.session.known.settings.preferredSampleRate == 44_100)
+        try prefer(44_100)
+        #expect(calls == 4)
+    }
+
+    @Test("The value of a property that has no set is not read")
+    func unread() throws {
+        let world = try World()
+        #expect(throws: ResultCode.unsupportedProperty) {
+            try world.session.set(.currentHardwareSampleRate) { _ throws(ResultCode) in
+                Issue.record("the value is read")
+                throw .unspecified
+            }
+        }
+    }
+
     @Test("A device that reverts the override to the speaker reverts it in the table as well")
     func revertedByDevice() throws {
         let world = try World()
