@@ -26,7 +26,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     var isInput: Bool { kind == .input }
     private let client: any AudioEngineClient
     private let reference: (any PlaybackReference)?
-    private let wake: WakeUp
+    private let wake: ThreadSignal
     private let voices = RealtimeCell<VoiceList>()
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
 
@@ -55,7 +55,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
 
     init(
         _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, _ kind: Kind,
-        wake: WakeUp
+        wake: ThreadSignal
     ) {
         self.client = client
         self.reference = reference
