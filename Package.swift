@@ -733,7 +733,7 @@ var inNoProduct: [Target] {
                 "SessionModel",
             ]),
         Room("Fuzz").module(
-            "FuzzEntrances", folder: "Entrances",
+            "FuzzTargets", folder: "Targets",
             [
                 "AudioSessionServices",
                 "AudioEngine",
