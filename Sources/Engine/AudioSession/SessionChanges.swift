@@ -60,7 +60,7 @@ extension ProcessSession {
         var settings = first
         var view: SessionView?
         while settings != registeredSettings {
-            var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
+            var answer = try registry.submit(.change(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
             registeredSettings = answer.settings ?? settings
             for interruption in answer.interruptions { receive(interruption) }
             if !answer.interruptions.isEmpty { settings = try change(state) }

@@ -61,7 +61,7 @@ extension ProcessSession {
     /// streams derive the route from the settings in the table.
     private func registerSettings() {
         guard state.settings != registeredSettings else { return }
-        do throws(ResultCode) { apply(try registry.submit(.adopt(slot, state.settings), viewing: slot)) } catch {
+        do throws(ResultCode) { apply(try registry.submit(.change(slot, state.settings), viewing: slot)) } catch {
             Log.debug("other processes do not see that the route override has ended: the table of sessions cannot be written")
         }
     }

@@ -131,7 +131,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var completed: UInt64 = 0
         chain.finish(through: number) { link in
             completed = link.pointee.completes
-            if let recording { return recording.take(link) }
+            if let recording { return recording.append(link) }
             let index = Int(link.pointee.buffer)
             buffers[index]?.recorded = link.pointee.recorded
             buffers[index]?.recordedFrame = link.pointee.recorded_frame

@@ -23,7 +23,7 @@ extension Queue {
     /// Makes `count` of the callbacks that are due, or those before another thread waits to make them. The caller has the turn.
     func call(_ count: Int, yields: Bool = false) {
         for _ in 0..<count {
-            let next = lock.withLock { state.isUsable && !(yields && turn.hasWaiters) ? state.takeWork() : nil }
+            let next = lock.withLock { state.isUsable && !(yields && turn.hasWaiters) ? state.popWork() : nil }
             switch next {
             case nil: return
             case .buffer(let index)?:

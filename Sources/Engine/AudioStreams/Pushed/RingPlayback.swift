@@ -37,7 +37,7 @@ final class RingPlayback: RingPump {
 
     override func start() throws(SystemError) {
         // A session that is activated while another session ducks starts ducked, without a ramp.
-        if phase == .prepared { stream_gain_aim(&gain, target.gain, 0) }
+        if phase == .prepared { stream_gain_ramp(&gain, target.gain, 0) }
         try super.start()
     }
 
@@ -52,7 +52,7 @@ final class RingPlayback: RingPump {
     override func apply(_ target: StreamTarget) {
         devices.isInterrupted = target.isHeld
         if gain.target != target.gain {
-            stream_gain_aim(&gain, target.gain, isStarted && !self.target.isHeld ? shape.ramp : 0)
+            stream_gain_ramp(&gain, target.gain, isStarted && !self.target.isHeld ? shape.ramp : 0)
         }
         super.apply(target)
     }

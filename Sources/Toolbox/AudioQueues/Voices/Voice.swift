@@ -132,7 +132,7 @@ class Voice: @unchecked Sendable {
     }
 
     /// Called on the audio thread: the sound had a gap.
-    final func noteGap() {
+    final func countGap() {
         gaps.wrappingAdd(1, ordering: .relaxed)
         if let counters { status_count_underrun(counters) }
     }

@@ -129,7 +129,7 @@ extension UnitState {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
         case .enableIO: (scopeElement.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
-        case .shouldAllocateBuffer: lendsBuffers ? 1 : 0
+        case .shouldAllocateBuffer: allocatesBuffers ? 1 : 0
         case .startTimestampsAtZero: startsAtZero ? 1 : 0
         default: numbers[property] ?? UnitState.defaults(property)
         }
