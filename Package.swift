@@ -491,6 +491,7 @@ var toolbox: [Target] {
         room.tests(
             "AudioUnitsTests",
             [
+                "EngineTestSupport",
                 "TestSupport",
                 "AllocationCount",
                 "MediaTestSupport",
@@ -510,6 +511,7 @@ var toolbox: [Target] {
         room.tests(
             "AudioQueuesTests",
             [
+                "EngineTestSupport",
                 "TestSupport",
                 "AllocationCount",
                 "FaultPlan",
@@ -681,6 +683,15 @@ var testSupport: [Target] {
         room.shim("AllocationCount"),
         room.ordinaryModule("TestSupport", []),
         room.ordinaryModule("HardwareTestSupport", ["AudioHardware", "CLinux", "LinuxSystem"]),
+        room.ordinaryModule(
+            "EngineTestSupport",
+            [
+                "AllocationCount",
+                "CAudioStreams",
+                "CStatusPage",
+                "EngineClient",
+                "LinuxSystem",
+            ]),
         room.ordinaryModule(
             "MediaTestSupport",
             [
