@@ -491,6 +491,7 @@ var toolbox: [Target] {
         room.tests(
             "AudioUnitsTests",
             [
+                "EngineTestSupport",
                 "TestSupport",
                 "AllocationCount",
                 "MediaTestSupport",
@@ -510,9 +511,11 @@ var toolbox: [Target] {
         room.tests(
             "AudioQueuesTests",
             [
+                "EngineTestSupport",
                 "TestSupport",
                 "AllocationCount",
                 "FaultPlan",
+                "CAudioQueues",
                 "AudioConverters",
                 "AudioQueues",
                 "CAudioStreams",
@@ -681,6 +684,15 @@ var testSupport: [Target] {
         room.ordinaryModule("TestSupport", []),
         room.ordinaryModule("HardwareTestSupport", ["AudioHardware", "CLinux", "LinuxSystem"]),
         room.ordinaryModule(
+            "EngineTestSupport",
+            [
+                "AllocationCount",
+                "CAudioStreams",
+                "CStatusPage",
+                "EngineClient",
+                "LinuxSystem",
+            ]),
+        room.ordinaryModule(
             "MediaTestSupport",
             [
                 "MediaFormats"
@@ -732,7 +744,7 @@ var inNoProduct: [Target] {
                 "SessionModel",
             ]),
         Room("Fuzz").module(
-            "FuzzEntrances", folder: "Entrances",
+            "FuzzTargets", folder: "Targets",
             [
                 "AudioSessionServices",
                 "AudioEngine",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One program for all targets, because it takes long to link: FUZZ_ENTRANCE=names chooses the target. */
+/* One program for all targets, because it takes long to link: FUZZ_TARGET=names chooses the target. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -13,33 +13,33 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-#define ENTRANCES(USE) \
+#define TARGETS(USE) \
     USE(arguments) USE(calls) USE(options) USE(command) USE(machine) USE(names) USE(overrides) USE(sounds) USE(table) USE(units)
 
 #define DECLARE(name) bool fuzz_##name(const void *bytes, ptrdiff_t count);
-ENTRANCES(DECLARE)
+TARGETS(DECLARE)
 
 #define ROW(name) {#name, fuzz_##name},
 static const struct {
     const char *name;
     bool (*run)(const void *bytes, ptrdiff_t count);
-} entrances[] = {ENTRANCES(ROW)};
-static bool (*entrance)(const void *bytes, ptrdiff_t count);
+} targets[] = {TARGETS(ROW)};
+static bool (*target)(const void *bytes, ptrdiff_t count);
 
 int LLVMFuzzerInitialize(int *count, char ***words);
 int LLVMFuzzerInitialize(int *count, char ***words) {
-    const char *wanted = getenv("FUZZ_ENTRANCE");
-    for (size_t i = 0; wanted && i < sizeof entrances / sizeof *entrances; i++)
-        if (strcmp(entrances[i].name, wanted) == 0) entrance = entrances[i].run;
-    if (entrance) return 0;
-    fprintf(stderr, "%s: FUZZ_ENTRANCE is %s: name an entrance of Fuzz/main.c\n", *count ? **words : "fuzz",
-        wanted ? wanted : "not set");
+    const char *wanted = getenv("FUZZ_TARGET");
+    for (size_t i = 0; wanted && i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(targets[i].name, wanted) == 0) target = targets[i].run;
+    if (target) return 0;
+    fprintf(
+        stderr, "%s: FUZZ_TARGET is %s: name a target of Fuzz/main.c\n", *count ? **words : "fuzz", wanted ? wanted : "not set");
     exit(2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
-    if (!entrance(bytes, (ptrdiff_t)count)) abort();
+    if (!target(bytes, (ptrdiff_t)count)) abort();
     return 0;
 }
 

@@ -157,16 +157,16 @@ $(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(OBJC) 
 	touch $@
 
 check-library: $(STAGED)
-	tools/check-objects $(TOOLCHAIN_BIN) $(BUILD)/release $(GNU)
-	tools/check-library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
-	tools/check-companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
-	tools/check-version $(STAGE) $(VERSION) $(SONAME)
-	tools/check-portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
+	tools/check-product objects $(TOOLCHAIN_BIN) $(BUILD)/release $(GNU)
+	tools/check-product library $(LINK) $(STAGE) $(SYMBOLS) $(PRIVATE_SYMBOLS)
+	tools/check-product companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
+	tools/check-product version $(STAGE) $(VERSION) $(SONAME)
+	tools/check-product portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
 	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(SERVERS_FOUND:%=$(STAGE)/lib/audiosession/servers/%.so) \
 	    $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls
-CHECK_CALLS = LLVM_BIN=$(TOOLCHAIN_BIN) tools/check-calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
+CHECK_CALLS = LLVM_BIN=$(TOOLCHAIN_BIN) tools/check-product calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls
 
 check-calls: $(STAGED)
 	$(CHECK_CALLS)
@@ -175,13 +175,13 @@ update-calls: $(STAGED)
 	$(CHECK_CALLS) --update
 
 check-abi: $(STAGED)
-	tools/check-abi $(STAGE) abi/AudioSession.abi
+	tools/check-product abi $(STAGE) abi/AudioSession.abi
 
 update-abi: $(STAGED)
-	tools/check-abi $(STAGE) abi/AudioSession.abi --update
+	tools/check-product abi $(STAGE) abi/AudioSession.abi --update
 
 check-install: $(STAGED)
-	MAKE="$(MAKE)" tools/check-install
+	MAKE="$(MAKE)" tools/check-product install
 
 check-snippets: $(STAGED)
 	tools/check-snippets $(STAGE)
@@ -198,7 +198,7 @@ check-toolbox: $(STAGED)
 # The Objective-C classes. Where they are not built, tools/deps installs what they need.
 .PHONY: check-objc
 check-objc: $(STAGED)
-	tools/check-objc $(STAGE) $(OBJC_SYMBOLS)
+	tools/check-product objc $(STAGE) $(OBJC_SYMBOLS)
 	Tests/Programs/ObjectiveC/run.sh $(STAGE)
 
 check-examples: $(STAGED)

@@ -11,8 +11,8 @@ FUZZ ?= arguments command machine names options overrides table calls sounds uni
 FUZZ_SECONDS ?= 60
 FUZZ_OBJECTS := $(FUZZ_BUILD)/.objects
 
-$(FUZZ_OBJECTS): $(SOURCES) $(wildcard Fuzz/Entrances/*) make/fuzz.mk
-	$(SWIFT) build -c release --scratch-path $(FUZZ_BUILD) --target FuzzEntrances --traits Embedded $(FUZZ_DEBUG) \
+$(FUZZ_OBJECTS): $(SOURCES) $(wildcard Fuzz/Targets/*) make/fuzz.mk
+	$(SWIFT) build -c release --scratch-path $(FUZZ_BUILD) --target FuzzTargets --traits Embedded $(FUZZ_DEBUG) \
 	    -Xswiftc -enable-testing -Xswiftc $(FUZZ_OPTIMIZATION) -Xswiftc -DFUZZING -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address,fuzzer-no-link
 	touch $@
 

@@ -12,14 +12,14 @@ let mixing = Kind.session(SessionSettings(category: .mediaPlayback, mixes: true)
 let ducking = Kind.session(SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
 let notMixing = Kind.session(SessionSettings(category: .mediaPlayback, mixes: false))
 
-private func adopting(_ name: String, from kind: Kind, to other: Kind) -> Change {
-    Change(name: name, kind: kind) { .adopt($0.slot(1), other.settings ?? SessionSettings()) }
+private func changing(_ name: String, from kind: Kind, to other: Kind) -> Change {
+    Change(name: name, kind: kind) { .change($0.slot(1), other.settings ?? SessionSettings()) }
 }
 
 private let changes: [Change] = [
-    adopting("starts to duck", from: mixing, to: ducking),
-    adopting("stops ducking", from: ducking, to: mixing),
-    adopting("stops mixing", from: mixing, to: notMixing),
+    changing("starts to duck", from: mixing, to: ducking),
+    changing("stops ducking", from: ducking, to: mixing),
+    changing("stops mixing", from: mixing, to: notMixing),
     Change(name: "deactivates", kind: ducking) { .deactivate($0.slot(1), notifyingOthers: false) },
     Change(name: "dies", kind: ducking) { .death($0.slot(1)) },
 ]

@@ -25,7 +25,7 @@ private let ends: [End] = [
         [.activate($0.slot(2)), .deactivate($0.slot(2), notifyingOthers: true)]
     },
     End("... and deactivates without notifying") { [.activate($0.slot(2)), .deactivate($0.slot(2), notifyingOthers: false)] },
-    End("it starts to mix") { [.adopt($0.slot(1), mixing.settings ?? SessionSettings())] },
+    End("it starts to mix") { [.change($0.slot(1), mixing.settings ?? SessionSettings())] },
     End("the interrupted session activates") { [.activate($0.slot(0))] },
     End("the interrupted session deactivates") { [.deactivate($0.slot(0), notifyingOthers: true)] },
     End("the call ends", by: .call) { _ in [.endCall(shouldResume: true)] },
@@ -34,7 +34,7 @@ private let ends: [End] = [
     End("the confirmed call ends", by: .call) { _ in [.confirmCall, .endCall(shouldResume: true)] },
     End("the session tries to activate during the call", by: .call) { [.activate($0.slot(0))] },
     End("... and mixes", by: .call) {
-        [.adopt($0.slot(0), mixing.settings ?? SessionSettings()), .activate($0.slot(0))]
+        [.change($0.slot(0), mixing.settings ?? SessionSettings()), .activate($0.slot(0))]
     },
 ]
 

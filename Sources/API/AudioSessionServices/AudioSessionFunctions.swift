@@ -137,11 +137,11 @@ public func AudioSessionSetProperty(
         let process = try SessionAPI.current()
         guard let inData else { throw .parameter }
         guard let property = SessionProperty(rawValue: inID) else { throw .unsupportedProperty }
-        let row = property.row
-        guard row.access.contains(.set) else { throw .unsupportedProperty }
-        guard inDataSize == row.type.size else { throw .badPropertySize }
-        process.delivery.noticeRunLoop()
-        try process.session.set(property, to: try PropertyValue(row.type, at: inData))
+        try process.session.set(property) { type throws(ResultCode) in
+            guard inDataSize == type.size else { throw .badPropertySize }
+            process.delivery.noticeRunLoop()
+            return try PropertyValue(type, at: inData)
+        }
     }
     CallLog.set(inID, size: inDataSize, inData, status)
     return status

@@ -100,7 +100,7 @@ public final class EventSubscription: @unchecked Sendable {
     public func nextEvent() -> SessionEvent? {
         lock.withLock {
             hasFetched = true
-            return queue.take()?.event
+            return queue.popFirst()?.event
         }
     }
 
@@ -114,7 +114,7 @@ public final class EventSubscription: @unchecked Sendable {
             hasFetched = true
             return queue.latestNumber
         }
-        while let waiting = lock.withLock({ queue.take(upTo: last) }) {
+        while let waiting = lock.withLock({ queue.popFirst(upTo: last) }) {
             switch waiting.event {
             case .interruption(let interruption): invoke(interruption)
             case .routeChange: invoke(waiting, of: .audioRouteChange)

@@ -4,7 +4,6 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import Synchronization
 
 // A Bluetooth headset has no microphone in the profile that plays music. A session that takes input from it changes the profile.
 // The registry lists the sessions that need it, as it lists those that use a gain, so that the former profile returns after the
@@ -17,11 +16,10 @@ extension ProcessSession {
         }
         guard headsetInUse != key else { return }
         headsetInUse = key
-        hasChangedGain.store(true, ordering: .releasing)
         // The first session that needs the profile saves whether it has changed it. A profile that was there is not put back.
         let found = SavedGain(input: key, level: port.needsProfile ? 1 : 0)
         do throws(ResultCode) {
-            try registry.submit(.changeGain(slot, found))
+            try gains.registerUse(of: found)
             if port.needsProfile { try hardware.perform(.headsetProfile(true), on: port) }
         } catch { Log.debug("the headset has no microphone: its profile is not changed (\(error.name))") }
         if port.needsProfile { applyHardware() }

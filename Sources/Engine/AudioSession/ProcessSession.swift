@@ -16,20 +16,14 @@ public final class ProcessSession: @unchecked Sendable {
     /// Serializes changes of the session, including their calls of the registry and the hardware. Reading a property
     /// and delivering events never wait for it.
     let changeLock = Lock()
-    /// Input gains that are restored when their input is present. Guarded by `changeLock`.
-    var gainsToRestore = SavedGains()
-    /// A gain may have to be restored when the process ends.
-    let hasChangedGain = Atomic<Bool>(false)
+    /// Guarded by `changeLock`.
+    let gains: GainKeeper
     /// The bits of the length of the program's slices in seconds, a float; 0: the program has none.
     private let ioSlice = Atomic<UInt32>(0)
     /// The sample rate of the last event; nil until an event for it is requested. Guarded by `changeLock`.
     var announcedSampleRate: Double?
     /// The settings of this session that the registry is known to have. Guarded by `changeLock`.
     var registeredSettings: SessionSettings?
-    /// The gain that the program set for an input, by the hash of the port's UID. Guarded by `changeLock`.
-    var keptGains: [UInt64: Float] = [:]
-    /// The input to which the program's gain has been applied since the activation. Guarded by `changeLock`.
-    var portOfGain: Port?
     /// The headset whose profile this session needs, by `Port.profileHash`. Guarded by `changeLock`.
     var headsetInUse: UInt64?
     /// Guarded by `changeLock`.
@@ -77,11 +71,12 @@ public final class ProcessSession: @unchecked Sendable {
         self.slot = slot
         self.registry = registry
         self.hardware = hardware
+        gains = GainKeeper(slot, registry, hardware)
         state.settings = settings
         state.isActive = view.isActive
         state.isSilent = view.isSilent
         registeredSettings = view.settings
-        gainsToRestore = view.gainsToRestore
+        gains.waiting = view.gainsToRestore
         if let snapshot = hardware.knownSnapshot { applyFirst(snapshot) }
         if let monitor {
             self.monitor = monitor

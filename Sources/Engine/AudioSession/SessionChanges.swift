@@ -9,17 +9,25 @@ import SessionRegistry
 // the result before it returns.
 extension ProcessSession {
     public func set(_ property: SessionProperty, to value: PropertyValue) throws(ResultCode) {
+        try set(property) { _ throws(ResultCode) in value }
+    }
+
+    /// `read` returns the value, of the type of the property. It is called once the access of the property allows a set.
+    public func set(
+        _ property: SessionProperty, reading read: (PropertyType) throws(ResultCode) -> PropertyValue
+    ) throws(ResultCode) {
         let row = property.row
         guard row.access.contains(.set) else { throw .unsupportedProperty }
+        let value = try read(row.type)
         awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
             // The only property whose value depends on whether the session is active.
             if property == .mode { applyRegistry() }
             switch try row.set(state, value) {
             case .hardware(let request): try apply(request)
-            case .settings:
+            case .settings(let settings):
                 let yields = property == .overrideCategoryMixWithOthers
-                try commit(because: row.routeChangeReason, yieldingToCall: yields) { state throws(ResultCode) in
+                try commit(settings, because: row.routeChangeReason, yieldingToCall: yields) { state throws(ResultCode) in
                     guard case .settings(let settings) = try row.set(state, value) else { throw .unspecified }
                     return settings
                 }
@@ -34,29 +42,30 @@ extension ProcessSession {
     ) throws(ResultCode) {
         awaitHardware()
         try changeLock.withLock { () throws(ResultCode) in
-            try commit(because: reason) { state throws(ResultCode) in
+            func make(of state: SessionState) throws(ResultCode) -> SessionSettings {
                 var settings = state.settings
                 try body(&settings, state)
                 return settings
             }
+            try commit(try make(of: state), because: reason, again: make)
         }
     }
 
-    /// Submits the settings that `change` makes of the state, and applies them. A pending interruption is applied first: `change`
-    /// then receives the settings as the interruption leaves them.
+    /// Submits the new settings, and applies them. A pending interruption is applied first: `change` then makes the settings again,
+    /// of the state as the interruption leaves it.
     private func commit(
-        because reason: RouteChangeReason, yieldingToCall: Bool = false,
-        _ change: (SessionState) throws(ResultCode) -> SessionSettings
+        _ first: SessionSettings, because reason: RouteChangeReason, yieldingToCall: Bool = false,
+        again change: (SessionState) throws(ResultCode) -> SessionSettings
     ) throws(ResultCode) {
-        var settings = try change(state)
+        var settings = first
         var view: SessionView?
         while settings != registeredSettings {
-            var answer = try registry.submit(.adopt(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
+            var answer = try registry.submit(.change(slot, settings, yieldsToCall: yieldingToCall), viewing: slot)
             registeredSettings = answer.settings ?? settings
             for interruption in answer.interruptions { receive(interruption) }
+            if !answer.interruptions.isEmpty { settings = try change(state) }
             answer.interruptions = []
             view = answer
-            settings = try change(state)
         }
         var next = state
         next.settings = settings

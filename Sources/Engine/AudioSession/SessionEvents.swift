@@ -36,7 +36,7 @@ extension ProcessSession {
             let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
             publish(next, sending: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
         }
-        gainsToRestore = view.gainsToRestore
+        gains.waiting = view.gainsToRestore
         restoreGains()
         applyHeadsetProfile()
         applyKeptGain()
@@ -61,7 +61,7 @@ extension ProcessSession {
     /// streams derive the route from the settings in the table.
     private func registerSettings() {
         guard state.settings != registeredSettings else { return }
-        do throws(ResultCode) { apply(try registry.submit(.adopt(slot, state.settings), viewing: slot)) } catch {
+        do throws(ResultCode) { apply(try registry.submit(.change(slot, state.settings), viewing: slot)) } catch {
             Log.debug("other processes do not see that the route override has ended: the table of sessions cannot be written")
         }
     }
@@ -85,7 +85,7 @@ extension ProcessSession {
             Log.debug("other processes do not see that the sound server has died: the table of sessions cannot be written")
         }
         dropInterruptions()
-        gainsToRestore = registry.view(of: slot).gainsToRestore
+        gains.waiting = registry.view(of: slot).gainsToRestore
         state.isActive = false
     }
 

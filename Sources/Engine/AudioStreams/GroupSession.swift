@@ -66,7 +66,7 @@ struct GroupSession {
     private mutating func joinGroupSession(for needs: Needs, current view: SessionView) throws(ResultCode) {
         let settings = try settings(for: needs)
         if let groupSessionSlot {
-            if view.settings != settings { try registry.submit(.adopt(groupSessionSlot, settings)) }
+            if view.settings != settings { try registry.submit(.change(groupSessionSlot, settings)) }
             return
         }
         let name = options.name ?? String(cString: linux_program_name())
@@ -82,7 +82,7 @@ struct GroupSession {
     /// The entry of the streams belongs to this session from now on.
     private mutating func enter(_ session: TableSlot) throws(ResultCode) {
         if let streamsSlot {
-            try registry.submit(.follow(streamsSlot, session: session))
+            try registry.submit(.join(streamsSlot, session: session))
         } else {
             streamsSlot = try registry.enterStreams(of: session)
         }

@@ -8,17 +8,17 @@ public import SessionRegistry
 
 /// The streams of this process. The group observes their session and the hardware, and gives each stream its target.
 public final class StreamGroup: @unchecked Sendable {
-    private let hardware: any AudioHardware
-    private let isSimulated: Bool
+    private let targets: GroupTargets
+    private var hardware: any AudioHardware { targets.hardware }
 
     /// Guards the fields below.
     private let lock = Lock()
-    private var streams: [any GroupMember] = []
+    private var members = GroupMembers()
     private var session: GroupSession
     private var view = SessionView()
-    /// The playback state of the streams in the table.
-    private var playback = StreamActivity.stopped
-    private var isRunning: Bool { playback.isRunning }
+    /// The activity of the streams in the table.
+    private var activity = StreamActivity.stopped
+    private var isRunning: Bool { activity.isRunning }
     /// The number of calls of `reportStops` that have told a unit or queue of a stop.
     private var reports: UInt64 = 0
 
@@ -27,20 +27,19 @@ public final class StreamGroup: @unchecked Sendable {
         in registry: any SessionRegistry, on hardware: any AudioHardware, isSimulated: Bool, playsSystemSounds: Bool = false
     ) {
         session = GroupSession(in: registry, playsSystemSounds: playsSystemSounds)
-        self.hardware = hardware
-        self.isSimulated = isSimulated
+        targets = GroupTargets(hardware: hardware, isSimulated: isSimulated)
     }
 
-    public var isEmpty: Bool { lock.withLock { streams.isEmpty } }
+    public var isEmpty: Bool { lock.withLock { members.isEmpty } }
 
     /// Applies a change of the registry. The monitor's thread calls this.
-    public func applyEvents() { lock.withLock { if !streams.isEmpty { refresh() } } }
+    public func applyEvents() { lock.withLock { if !members.isEmpty { refresh() } } }
 
     /// Applies a change of the hardware, with the session as it was at the last read of the table. The table is read
     /// only after the server has died.
     public func applyHardwareEvents() {
         lock.withLock {
-            guard !streams.isEmpty else { return }
+            guard !members.isEmpty else { return }
             let snapshot = hardware.snapshot()
             if !snapshot.serverIsAlive, session.hasGroupSession, view.isActive || view.isInterrupted { return refresh() }
             applyTargets(snapshot)
@@ -52,15 +51,14 @@ public final class StreamGroup: @unchecked Sendable {
     /// exists.
     @discardableResult
     public func stopInterrupted() -> UInt64 {
-        lock.withLock { if streams.contains(where: { $0.isStarted }) { refresh() } }
+        lock.withLock { if members.hasStarted { refresh() } }
         return reportStops()
     }
 
     /// Tells the units and queues of the streams that the session has stopped. Called under no lock.
     @discardableResult
     public func reportStops() -> UInt64 {
-        // All of them, also after one that had a report to make.
-        let count = lock.withLock { streams }.count { $0.reportStop() }
+        let count = lock.withLock { members }.reportStops()
         return lock.withLock {
             if count > 0 { reports &+= 1 }
             return reports
@@ -71,35 +69,35 @@ public final class StreamGroup: @unchecked Sendable {
 
     func add(_ stream: PushedStream) throws(SystemError) {
         try lock.withLock { () throws(SystemError) in
-            if !streams.contains(where: { $0.hasOptions }) { session.options = stream.options }
+            if !members.hasOptions { session.options = stream.options }
             do throws(SystemError) {
                 try join(with: stream)
                 do throws(ResultCode) { try checkDirections(of: stream) } catch { throw .notPermitted }
-                guard stream.options.slave != nil || mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
+                guard stream.options.slave != nil || targets.mayHaveDevice(capture: stream.isCapture) else { throw .noDevice }
             } catch {
                 leaveIfEmpty()
                 throw error
             }
-            streams.append(stream)
+            members.append(stream)
             refresh()
         }
     }
 
     /// A pulled stream enters the table with its first start.
-    func add(_ stream: PulledStream) { lock.withLock { streams.append(stream) } }
+    func add(_ stream: PulledStream) { lock.withLock { members.append(stream) } }
 
     func remove(_ stream: any GroupMember) {
         lock.withLock {
             stream.isRunning = false
             updateRunning()
-            streams.removeAll { $0 === stream }
+            members.remove(stream)
             leaveIfEmpty()
         }
     }
 
     /// Removes the entries of the group from the table when the group has no stream.
     private func leaveIfEmpty() {
-        guard streams.isEmpty else { return }
+        guard members.isEmpty else { return }
         session.leave()
         view = SessionView()
     }
@@ -111,12 +109,6 @@ public final class StreamGroup: @unchecked Sendable {
             Log.debug("\(stream.directions.name) is not permitted: the session's category is \(name)")
             throw .incompatibleCategory
         }
-    }
-
-    /// The stream waits for hardware that has not been explored, because it may have a device.
-    private func mayHaveDevice(capture: Bool) -> Bool {
-        let snapshot = hardware.snapshot()
-        return snapshot.isPending || snapshot.ports.contains { $0.kind.isInput == capture }
     }
 
     // MARK: Start and stop
@@ -147,7 +139,7 @@ public final class StreamGroup: @unchecked Sendable {
             try stream.prepare(by: hardware.clock)
             try activate()
             run(stream)
-            if let reason = conditions.stopReason(stream.directions) {
+            if let reason = targets.conditions(of: session, in: view).stopReason(stream.directions) {
                 stream.isRunning = false
                 updateRunning()
                 throw reason.refusal
@@ -161,8 +153,8 @@ public final class StreamGroup: @unchecked Sendable {
 
     private func run(_ stream: any GroupMember) {
         stream.isRunning = true
-        playback = presentPlayback
-        session.publish(playback)
+        activity = members.activity
+        session.publish(activity)
         refresh()
     }
 
@@ -190,12 +182,6 @@ public final class StreamGroup: @unchecked Sendable {
         }
     }
 
-    private var presentPlayback: StreamActivity {
-        let running = streams.filter { $0.isRunning }
-        guard !running.isEmpty else { return .stopped }
-        return running.contains { $0.ducksOthers } ? .runningVoice : .running
-    }
-
     /// Other sessions are ducked while one of these streams runs.
     func setDucksOthers(_ on: Bool, _ stream: PulledStream) {
         lock.withLock {
@@ -205,9 +191,9 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func updateRunning() {
-        let present = presentPlayback
-        guard isRunning, present != playback else { return }
-        playback = present
+        let present = members.activity
+        guard isRunning, present != activity else { return }
+        activity = present
         session.publish(present)
         guard !isRunning else { return }
         session.deactivateGroupSession()
@@ -219,7 +205,7 @@ public final class StreamGroup: @unchecked Sendable {
     /// The program creates its session now. Returns the session that the group has created, if it is active. That session
     /// becomes the program's: nothing changes for running streams or for other processes.
     public func handOverSession() -> (slot: TableSlot, settings: SessionSettings)? {
-        lock.withLock { isRunning ? session.handOver(for: needs(with: nil)) : nil }
+        lock.withLock { isRunning ? session.handOver(for: members.needs()) : nil }
     }
 
     /// The engine has created the program's session in this slot; `activate` activates it.
@@ -233,28 +219,13 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     private func join(with stream: (any GroupMember)?) throws(SystemError) {
-        try session.join(for: needs(with: stream), current: view)
+        let needs = members.needs(adding: stream?.directions ?? [], withOptions: stream?.hasOptions ?? false)
+        try session.join(for: needs, current: view)
         if let view = session.view() { apply(view) }
     }
 
-    /// A pulled stream counts while it runs: a program that calls no session function and plays with units or queues has the default
-    /// category.
-    private func needs(with stream: (any GroupMember)?) -> GroupSession.Needs {
-        needs(adding: stream?.directions ?? [], withOptions: stream?.hasOptions ?? false)
-    }
-
-    private func needs(adding directions: StreamDirections, withOptions hasOptions: Bool = false) -> GroupSession.Needs {
-        let all = streams.filter { $0.hasOptions || $0.isRunning }
-        return GroupSession.Needs(
-            recording: directions.contains(.input) || all.contains { $0.directions.contains(.input) },
-            hasOptions: hasOptions || all.contains { $0.hasOptions })
-    }
-
-    /// A new interruption affects the streams that run now.
     private func apply(_ new: SessionView) {
-        for stream in streams {
-            stream.wasInterrupted = new.isInterrupted && (view.isInterrupted ? stream.wasInterrupted : stream.isRunning)
-        }
+        members.markInterrupted(from: view, to: new)
         view = new
     }
 
@@ -267,33 +238,22 @@ public final class StreamGroup: @unchecked Sendable {
         session.answerInterruptions { isRunning }
         guard let view = session.view() else { return }
         apply(view)
-        if view.settings == nil, !streams.isEmpty {
+        if view.settings == nil, !members.isEmpty {
             do throws(SystemError) { try join(with: nil) } catch {}
         }
         applyTargets(snapshot)
     }
 
     private func applyTargets(_ snapshot: HardwareSnapshot) {
-        let conditions = conditions(of: view, snapshot)
-        for stream in streams { stream.apply(conditions) }
+        members.apply(targets.conditions(of: session, in: view, snapshot))
         updateRunning()
-    }
-
-    private var conditions: StreamConditions { conditions(of: view, hardware.snapshot()) }
-
-    private func conditions(of view: SessionView, _ snapshot: HardwareSnapshot) -> StreamConditions {
-        StreamConditions(
-            view, snapshot, hardware, isSimulated: isSimulated, playsSystemSounds: session.playsSystemSounds,
-            title: session.name)
     }
 
     // MARK: Formats
 
     /// The conditions in which a pulled stream of these directions would start.
     private func expected(for directions: StreamDirections) -> StreamConditions {
-        var view = view
-        view.settings = session.expectedSettings(for: needs(adding: directions))
-        return conditions(of: view, hardware.snapshot())
+        targets.conditions(of: session, in: view, expecting: members.needs(adding: directions))
     }
 
     /// The format that the hardware grants to a pulled stream of these directions; nil without a device.

@@ -15,7 +15,7 @@ uint32_t stream_sample_size(int32_t sample) {
 }
 
 /* A ramp starts at the present gain. A change in the middle of a ramp therefore makes no click. */
-void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames) {
+void stream_gain_ramp(struct stream_gain *gain, float target, uint32_t frames) {
     gain->target = target;
     gain->left = gain->now == target ? 0 : frames;
     if (gain->left == 0) gain->now = target;

@@ -44,7 +44,7 @@ public enum SimulationCommand: Equatable, Sendable {
     private static func interruption(_ words: inout SimulationWords) throws(Malformed) -> SimulationCommand {
         switch words.next() {
         case "begin": return .beginInterruption(name: try words.option("--name") ?? "call")
-        case "end": return .endInterruption(shouldResume: !words.take("--should-not-resume"))
+        case "end": return .endInterruption(shouldResume: !words.consume("--should-not-resume"))
         case "confirm": return .confirmInterruption
         default: throw Malformed(expected: "interrupt begin, end or confirm")
         }
@@ -68,13 +68,13 @@ public struct SimulationWords {
         return last
     }
 
-    public mutating func take(_ word: String) -> Bool {
+    public mutating func consume(_ word: String) -> Bool {
         left.first == word && next() != nil
     }
 
     /// The text after a word, up to the end of the line.
     public mutating func option(_ word: String) throws(Malformed) -> String? {
-        guard take(word) else { return nil }
+        guard consume(word) else { return nil }
         guard !left.isEmpty else { throw Malformed(expected: "a text after \(word)") }
         var text = left.removeFirst()
         while let more = next() { text += " " + more }

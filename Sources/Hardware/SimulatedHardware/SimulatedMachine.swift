@@ -76,14 +76,14 @@ extension SimulatedMachine {
     private mutating func apply(_ statement: String) throws(SimulationCommand.Malformed) {
         var words = SimulationWords(statement)
         guard !words.isEmpty else { return }
-        if words.take("gain") {
+        if words.consume("gain") {
             let device = try words.device()
             setGain(of: device, to: try words.level())
-        } else if words.take("source") {
+        } else if words.consume("source") {
             source = max(1, try words.count(upTo: 2))
-        } else if words.take("destination") {
+        } else if words.consume("destination") {
             destination = max(1, try words.count(upTo: 2))
-        } else if words.take("woken") {
+        } else if words.consume("woken") {
             wakes = try words.count(upTo: .max)
         } else {
             guard case .hardware(let change) = try SimulationCommand(statement) else {

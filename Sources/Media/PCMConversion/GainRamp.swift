@@ -23,7 +23,7 @@ public struct GainRamp: Equatable, Sendable {
 
     /// Begins a ramp in the middle of another one without a step. `delay`: the frames before the ramp; negative for a ramp that has
     /// begun. `start`: the first value of the ramp in place of the present one.
-    public mutating func aim(_ target: Float, frames: Int, delay: Int = 0, from start: Float? = nil) {
+    public mutating func ramp(to target: Float, frames: Int, delay: Int = 0, from start: Float? = nil) {
         self.target = target
         self.start = start ?? value
         guard frames > 0, self.start != target || self.start != value else {

@@ -39,7 +39,7 @@ public final class RateConverter {
     ) -> BlockResampler.Progress { resampler.process(input, into: output) }
 
     /// Adjusts the ratio to an input clock that runs `factor` times as fast as its nominal rate.
-    public func follow(_ factor: Double) {
+    public func setDrift(_ factor: Double) {
         guard factor.isFinite, abs(factor - 1) < 0.009 else { return }
         do throws(ResamplerError) {
             try resampler.adjust(from: input * factor, to: output)

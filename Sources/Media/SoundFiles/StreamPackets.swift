@@ -21,14 +21,14 @@ struct DataPackets {
             return batch
         }
         if !file.packets.isEmpty {
-            try take(bytes, position, file, &batch)
+            try parse(bytes, position, file, &batch)
         } else {
-            takeEqual(bytes, position, file, &batch)
+            parseEqual(bytes, position, file, &batch)
         }
         return batch
     }
 
-    private func takeEqual(_ bytes: [UInt8], _ position: UInt64, _ file: SoundFile, _ batch: inout PacketBatch) {
+    private func parseEqual(_ bytes: [UInt8], _ position: UInt64, _ file: SoundFile, _ batch: inout PacketBatch) {
         let size = Int(file.format.bytesPerPacket)
         let end = file.dataOffset + file.dataSize
         let left = end > position ? Int(clamping: end - position) : 0
@@ -42,7 +42,7 @@ struct DataPackets {
         batch.consumed = batch.end
     }
 
-    private mutating func take(
+    private mutating func parse(
         _ bytes: [UInt8], _ position: UInt64, _ file: SoundFile, _ batch: inout PacketBatch
     ) throws(SoundStreamError) {
         guard index < file.packets.count else {

@@ -29,13 +29,13 @@ extension SessionTable {
         put(entry, in: slot)
         nextSerial &+= 1
         decision.outcome.slot = slot
-        decision.note(slot, was: [], is: kinds(of: slot))
+        decision.record(slot, was: [], is: kinds(of: slot))
     }
 
     /// Removes a session that left or died. The sessions that it interrupted may resume.
     mutating func remove(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }
-        decision.note(slot, was: kinds(of: slot), is: [])
+        decision.record(slot, was: kinds(of: slot), is: [])
         put(nil, in: slot)
         stopUsing(entry.gains, slot)
         if call?.holder == slot { _ = endCall(true, &decision) }
@@ -78,7 +78,7 @@ extension SessionTable {
     }
 
     /// A session that stops mixing while it is active counts as newly activated.
-    mutating func adopt(
+    mutating func changeSettings(
         _ settings: SessionSettings, _ slot: TableSlot, _ yieldsToCall: Bool, _ decision: inout Decision
     ) -> ResultCode? {
         guard let entry = self[slot] else { return .unspecified }

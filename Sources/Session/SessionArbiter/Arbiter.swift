@@ -16,12 +16,12 @@ extension SessionTable {
         switch request {
         case .enter(let process, let name, let settings): enter(process, name, settings, &decision)
         case .enterStreams(let process, let session): enterStreams(process, of: session, &decision)
-        case .follow(let slot, let session): follow(session, slot, &decision)
+        case .join(let slot, let session): join(session, slot, &decision)
         case .leave(let slot), .death(let slot): remove(slot, &decision)
         case .activate(let slot): activate(slot, &decision)
         case .deactivate(let slot, let notifying): deactivate(slot, notifying, &decision)
         case .reset(let slot): reset(slot, &decision)
-        case .adopt(let slot, let settings, let yieldsToCall): adopt(settings, slot, yieldsToCall, &decision)
+        case .change(let slot, let settings, let yieldsToCall): changeSettings(settings, slot, yieldsToCall, &decision)
         case .rename(let slot, let name): change(slot, &decision) { $0.name = name }
         case .playback(let slot, let playback): play(playback, slot, &decision)
         case .changeGain(let slot, let found): changeGain(found, slot, &decision)

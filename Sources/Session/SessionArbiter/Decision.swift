@@ -10,7 +10,7 @@ struct Decision {
     private(set) var primariesMore = 0
 
     /// The entry in `slot` has changed.
-    mutating func note(_ slot: TableSlot, was old: EntryKinds, is new: EntryKinds) {
+    mutating func record(_ slot: TableSlot, was old: EntryKinds, is new: EntryKinds) {
         outcome.changed.insert(slot)
         guard old != new else { return }
         duckerDelta += new.count(.ducking) - old.count(.ducking)
@@ -36,7 +36,7 @@ extension SessionTable {
             isChanged = entry != old
         }
         if !unused.isEmpty { stopUsing(unused, slot) }
-        if isChanged { decision.note(slot, was: before, is: kinds(of: slot)) }
+        if isChanged { decision.record(slot, was: before, is: kinds(of: slot)) }
         return nil
     }
 

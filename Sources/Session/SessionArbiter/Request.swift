@@ -7,7 +7,7 @@ public enum Request: Equatable, Sendable {
     /// Adds the streams of a session.
     case enterStreams(process: ProcessIdentity, of: TableSlot)
     /// From now on the streams belong to this session.
-    case follow(TableSlot, session: TableSlot)
+    case join(TableSlot, session: TableSlot)
     case leave(TableSlot)
     /// The process of the session has ended or executes another program.
     case death(TableSlot)
@@ -17,7 +17,7 @@ public enum Request: Equatable, Sendable {
     case deactivate(TableSlot, notifyingOthers: Bool)
     /// The program has changed its settings. `yieldsToCall`: the call interrupts a session that stops mixing; otherwise
     /// the request is refused during a call.
-    case adopt(TableSlot, SessionSettings, yieldsToCall: Bool = false)
+    case change(TableSlot, SessionSettings, yieldsToCall: Bool = false)
     case rename(TableSlot, SessionName)
     case playback(TableSlot, StreamActivity)
     /// The session is about to change the gain of an input. `SavedGain` is the gain before the change.

@@ -7,10 +7,10 @@ extension SessionTable {
         guard let owner = self[session], owner.role == .session, owner.process == process else { return .unspecified }
         if let refusal = enter(process, owner.name, owner.settings, &decision) { return refusal }
         guard let slot = decision.outcome.slot else { return .unspecified }
-        return follow(session, slot, &decision)
+        return join(session, slot, &decision)
     }
 
-    mutating func follow(_ session: TableSlot, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
+    mutating func join(_ session: TableSlot, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let owner = self[session], owner.role == .session, let streams = self[slot], streams.process == owner.process,
             session != slot
         else { return .unspecified }

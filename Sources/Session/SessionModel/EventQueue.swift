@@ -40,7 +40,7 @@ public struct EventQueue: Sendable {
     }
 
     /// The first event of the queue, unless it was posted after the event with this number.
-    public mutating func take(upTo last: UInt64 = .max) -> Waiting? {
+    public mutating func popFirst(upTo last: UInt64 = .max) -> Waiting? {
         guard let next = waiting.first, next.number <= last else { return nil }
         let first = waiting.removeFirst()
         if case .interruption(let interruption) = first.event { lastTakenWasBegin = interruption == .begin }

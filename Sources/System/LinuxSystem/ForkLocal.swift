@@ -60,12 +60,12 @@ public struct ForkLocal<Value: AnyObject>: Sendable {
     public func withExclusive<Result, Failure: Error>(
         _ body: (inout Value?) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var value = take()
+        var value = hold()
         defer { put(value) }
         return try body(&value)
     }
 
-    private func take() -> Value? {
+    private func hold() -> Value? {
         while true {
             if linux_compare_and_store(phase, Phase.absent, Phase.held) { return nil }
             if linux_compare_and_store(phase, Phase.present, Phase.held) {

@@ -22,7 +22,7 @@ func doctor() -> Int32 {
 
 private func examineCoreFoundation(_ findings: inout Findings) {
     let file = linux_loadable_library("libFoundation.so").map { String(cString: $0) }
-    findings.note(
+    findings.add(
         file != nil, "CoreFoundation is installed: \(file ?? "")\(file.map(ownerOfCoreFoundation) ?? "")",
         "CoreFoundation is not installed beside the library: calls that return strings or dictionaries fail with 'what'; "
             + "install libaudiosession-corefoundation0, or link a toolchain's usr/lib/swift to lib/audiosession/swift"
@@ -40,7 +40,7 @@ private struct Findings {
     private(set) var text = ""
     private(set) var areGood = true
 
-    mutating func note(_ isGood: Bool, _ good: String, _ bad: String) {
+    mutating func add(_ isGood: Bool, _ good: String, _ bad: String) {
         text += isGood ? "ok    \(good)\n" : "wrong \(bad)\n"
         if !isGood { areGood = false }
     }
@@ -52,7 +52,7 @@ private struct Findings {
 private func examineToolbox(_ findings: inout Findings) {
     do throws(ToolboxFailure) {
         let formats = try Toolbox.find().decodedFormats
-        findings.note(true, "libAudioToolbox is installed: units, queues and sound files", "")
+        findings.add(true, "libAudioToolbox is installed: units, queues and sound files", "")
         for (name, id) in compressedFormats where !formats.contains(id) {
             findings.add("no decoder of \(name): install \(CodecSource.list(for: id, encoding: false))")
         }
@@ -61,7 +61,7 @@ private func examineToolbox(_ findings: inout Findings) {
             return findings.add(
                 "libAudioToolbox is not installed: units, queues and sound files need the package libaudiotoolbox0")
         }
-        findings.note(
+        findings.add(
             false, "",
             "libAudioToolbox does not load: \(error.reason); reinstall the package libaudiotoolbox0 and those that it needs")
     }
@@ -79,12 +79,12 @@ private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
         let registry = try FileRegistry(in: directory)
         let sessions = registry.table().entries.count { $0?.role == .session && $0?.settings.areOfSystemSounds == false }
         if let reason = registry.privateFallbackReason { throw reason }
-        findings.note(true, "sessions meet in \(directory.path)", "")
-        findings.note(
+        findings.add(true, "sessions meet in \(directory.path)", "")
+        findings.add(
             true, "its table can be read and written; it has \(sessions == 1 ? "1 session" : "\(sessions) sessions")", "")
         return directory
     } catch {
-        findings.note(false, "", "\(error.text); sessions cannot meet: \(error.remedy)")
+        findings.add(false, "", "\(error.text); sessions cannot meet: \(error.remedy)")
         return nil
     }
 }
@@ -105,15 +105,15 @@ private func examineMachine(in directory: RuntimeDirectory?, _ findings: inout F
     let selected = HardwareSelection.chosen
     switch selected {
     case .simulated:
-        findings.note(true, "the machine is simulated", "")
+        findings.add(true, "the machine is simulated", "")
         guard let file = SystemState.simulationFile(in: directory), let mistake = SimulatedHardware.mistake(in: file) else {
             return true
         }
-        findings.note(false, "", mistake)
+        findings.add(false, "", mistake)
         return false
     case .soundCards: return examineCards(&findings)
     case .misnamed:
-        findings.note(false, "", selected.errorText ?? "")
+        findings.add(false, "", selected.errorText ?? "")
         return false
     }
 }
@@ -127,12 +127,12 @@ private func examineCards(_ findings: inout Findings) -> Bool {
     let hasCards = linux_status_of_path("/dev/snd", true, &status) >= 0 && status.is_directory
     let needsServer = server.map { $0.isDefault || !hasCards } ?? false
     if let server, needsServer {
-        findings.note(
+        findings.add(
             server.errorText == nil, "the sound server \(server.name) answers",
             "the sound server \(server.name) does not answer: \(server.errorText ?? ""); type: \(server.command)")
     }
     if hasCards || !needsServer {
-        findings.note(
+        findings.add(
             hasCards, "/dev/snd can be read",
             "/dev/snd cannot be read: there is no sound driver, or you are not in the group audio")
     }
@@ -146,7 +146,7 @@ private func examineDevice(of isMachineGood: Bool, _ findings: inout Findings) {
     let error = ALSAConfiguration.errorOpening("audiosession")
     let remedy =
         error == .notFound ? "; " + deviceRemedy : isMachineGood ? "; AUDIOSESSION_DEBUG=1 audiosessionctl doctor says why" : ""
-    findings.note(
+    findings.add(
         error == nil, "the ALSA device audiosession can be opened",
         "the ALSA device audiosession cannot be opened: \(error?.text ?? "")\(remedy)")
 }

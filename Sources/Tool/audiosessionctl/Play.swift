@@ -58,7 +58,7 @@ private final class Player {
         try fillBuffers(of: sound)
         guard linux_load(enqueued) > 0 else { return transport.print("\(file.name): nothing to play") }
         // The queue runs until its last frame has been heard.
-        try transport.follow(sound) { linux_load(enqueued) == 0 && !sound.isRunning(toolbox) }
+        try transport.run(sound) { linux_load(enqueued) == 0 && !sound.isRunning(toolbox) }
         let seconds = sound.seconds(toolbox)
         _ = toolbox.AudioQueueStop(sound.queue, 1)
         if let failure { throw failure }

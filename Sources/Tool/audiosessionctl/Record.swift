@@ -55,7 +55,7 @@ private final class Recorder {
         transport.print("\(options.file): \(file.description.text)")
         var end: SoundError?
         do throws(SoundError) {
-            try transport.follow(sound) { linux_load(isDone) != 0 }
+            try transport.run(sound) { linux_load(isDone) != 0 }
         } catch { end = error }
         // Returns the buffers with the sound recorded so far. The queue's thread writes nothing afterwards.
         _ = toolbox.AudioQueueStop(sound.queue, 1)

@@ -76,7 +76,7 @@ final class Transport {
     private func named(_ server: ServerStatus?) -> String { server.map { " \($0.name)" } ?? "" }
 
     /// Starts the queue, and waits until the sound has ended or a signal asks for the end.
-    func follow(_ sound: QueueSound, isDone: () -> Bool) throws(SoundError) {
+    func run(_ sound: QueueSound, isDone: () -> Bool) throws(SoundError) {
         isInterrupted = false
         isWithoutServer = false
         try start(sound)

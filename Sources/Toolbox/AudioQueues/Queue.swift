@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
 import CAudioQueues
-import CLinux
 import EngineClient
 import LinuxSystem
 import MediaFormats
@@ -64,7 +63,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     let service: QueueService
     let voice: Voice
     let stream: QueueStream
-    private let handlers: Handlers
+    let handlers: Handlers
     public private(set) var handle: UInt = 0
 
     let lock = ConditionLock()
@@ -90,11 +89,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// The number of callbacks during which the queue ran out of sound.
     var lateCalls: UInt32 = 0
     private var delivery: (any QueueDelivery)?
-    /// The thread that calls the program, and the nesting depth of its calls.
-    var caller: UInt64 = 0
-    var depth = 0
-    /// The number of threads that wait until no other thread calls the program.
-    private(set) var waiters = 0
+    let turn = CallTurn()
 
     init(
         _ service: QueueService, _ stream: QueueStream, _ format: SoundFormat, _ described: StreamDescription, _ voice: Voice,
@@ -136,7 +131,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
         var completed: UInt64 = 0
         chain.finish(through: number) { link in
             completed = link.pointee.completes
-            if let recording { return recording.take(link) }
+            if let recording { return recording.append(link) }
             let index = Int(link.pointee.buffer)
             buffers[index]?.recorded = link.pointee.recorded
             buffers[index]?.recordedFrame = link.pointee.recorded_frame
@@ -165,95 +160,6 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     }
 
     func signalDelivery() { if state.hasWork || recording?.canEncode == true { delivery?.signal() } }
-
-    // MARK: Calls to the program
-
-    /// Makes all callbacks that are due at this moment. On the thread of the delivery.
-    public func deliver() {
-        let count = lock.withLock { () -> Int? in
-            guard enter() else { return nil }
-            collect()
-            encodeRecorded()
-            return state.workCount
-        }
-        guard let count else { return }
-        call(count, yields: true)
-        lock.withLock {
-            leave()
-            signalDelivery()
-        }
-    }
-
-    /// Makes `count` of the callbacks that are due, or those before another thread waits to make them. The caller has called `enter`.
-    func call(_ count: Int, yields: Bool = false) {
-        for _ in 0..<count {
-            let next = lock.withLock { state.isUsable && !(yields && waiters > 0) ? state.takeWork() : nil }
-            switch next {
-            case nil: return
-            case .buffer(let index)?:
-                if let buffer = lock.withLock({ returned(index) }) { callBufferProcedure(buffer) }
-            case .change(let property)?:
-                for listener in lock.withLock({ listeners }) where listener.identity.property == property {
-                    guard lock.withLock({ state.isUsable && isRegistered(listener.identity) }) else { continue }
-                    listener.call(handle, property)
-                }
-            }
-        }
-    }
-
-    /// A callback is late when it lasts longer than the enqueued sound.
-    private func callBufferProcedure(_ buffer: ReturnedBuffer) {
-        let before = underruns
-        handlers.buffer(handle, buffer)
-        guard underruns > before else { return }
-        let late = lock.withLock { () -> UInt32 in
-            lateCalls &+= 1
-            show()
-            return lateCalls
-        }
-        // Further late callbacks are counted only: see audiosessionctl status.
-        guard late == 1 else { return }
-        Log.debug(
-            "a callback of an audio queue took longer than the sound that was enqueued: enqueue more or longer buffers")
-    }
-
-    private func returned(_ index: Int) -> ReturnedBuffer? {
-        guard let buffer = buffers[index] else { return nil }
-        let packets = recording == nil ? Int(buffer.recorded) / format.framesPerPacket : buffer.packets.count
-        if let own = buffer.descriptions {
-            for (index, packet) in buffer.packets.enumerated() { packet.store(at: own, index: index) }
-        }
-        return ReturnedBuffer(
-            address: UInt(bitPattern: buffer.memory),
-            bytes: recording == nil ? packets * format.bytesPerPacket : buffer.recordedBytes, packets: packets,
-            descriptions: buffer.packets, startFrame: Double(buffer.recordedFrame), startTime: buffer.recordedTime)
-    }
-
-    /// Under the lock.
-    func isRegistered(_ listener: Listener.Identity) -> Bool { listeners.contains { $0.identity == listener } }
-
-    /// Waits until no other thread calls the program. False when the queue has been disposed. Under the lock.
-    func enter() -> Bool {
-        awaitOtherCaller(orDisposal: true)
-        guard state.isUsable else { return false }
-        caller = linux_thread_self()
-        depth += 1
-        return true
-    }
-
-    /// Waits until no other thread calls the program. Under the lock.
-    private func awaitOtherCaller(orDisposal: Bool) {
-        guard depth > 0, caller != linux_thread_self() else { return }
-        waiters += 1
-        lock.broadcast()
-        while depth > 0, !orDisposal || state.isUsable { _ = lock.wait(until: .max) }
-        waiters -= 1
-    }
-
-    func leave() {
-        depth -= 1
-        if depth == 0 { lock.broadcast() }
-    }
 
     // MARK: The dispatcher's thread
 
@@ -320,7 +226,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
             let playsOn = try state.dispose(immediately: immediately || !stream.has(voice) || recording != nil)
             if playsOn { request(.drain) } else { stream.deactivate(voice) }
             lock.broadcast()
-            awaitOtherCaller(orDisposal: false)
+            turn.awaitOther(lock)
             return playsOn
         }
         if !playsOn { remove() }

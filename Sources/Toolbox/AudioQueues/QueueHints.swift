@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CLinux
 import LinuxSystem
 
 // Hints of the log for calls that are likely mistakes.
@@ -12,5 +11,5 @@ extension Queue {
     }
 
     /// This thread is in a callback or a listener of the queue.
-    public var isCalling: Bool { lock.withLock { depth > 0 && caller == linux_thread_self() } }
+    public var isCalling: Bool { lock.withLock { turn.isOwn } }
 }

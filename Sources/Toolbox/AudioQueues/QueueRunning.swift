@@ -119,7 +119,7 @@ extension Queue {
     private func handBack(_ change: () -> Void) throws(QueueStatus) {
         let count = try lock.withLock { () throws(QueueStatus) -> Int? in
             try state.checkUsable()
-            guard enter() else { return nil }
+            guard turn.enter(lock, while: { state.isUsable }) else { return nil }
             state.beginHandBack()
             change()
             return state.workCount
@@ -129,7 +129,7 @@ extension Queue {
         call(count)
         lock.withLock {
             state.endHandBack()
-            leave()
+            turn.leave(lock)
             signalDelivery()
         }
     }

@@ -22,7 +22,7 @@ public final class QueueService: @unchecked Sendable {
     let input: QueueStream
     let systemSounds: QueueStream
     let slices: SliceLengths
-    private let wake = WakeUp()
+    private let wake = ThreadSignal()
     private let lock = Lock()
     private var endedThreads: [UnsafeMutableRawPointer] = []
     private var thread: UnsafeMutableRawPointer?

@@ -97,7 +97,7 @@ public struct QueueState: Sendable {
     }
 
     /// The next call to make. Its buffer belongs to the program from now on.
-    public mutating func takeWork() -> Work? {
+    public mutating func popWork() -> Work? {
         guard let next = work.popFirst() else { return nil }
         if case .buffer(let index) = next { isOwned[index] = false }
         return next

@@ -29,7 +29,7 @@ struct UnitState {
     var maximumFrames: Int
     var isOutputEnabled = true
     var isInputEnabled = false
-    var lendsBuffers = true
+    var allocatesBuffers = true
     var inputCallback: RenderCallback?
     var notifies: [RenderCallback] = []
     var programInputMap: [Int32]?

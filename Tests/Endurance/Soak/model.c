@@ -66,7 +66,7 @@ static bool deactivate(struct model *model, int program, bool notifying) {
 
 /* A session that stops mixing while it is active counts as newly activated. During a call it is refused, or the call
    interrupts it. */
-static bool adopt(struct model *model, int program, struct session next, bool yields_to_call) {
+static bool change_settings(struct model *model, int program, struct session next, bool yields_to_call) {
     struct session *session = &model->sessions[program];
     bool stops = session->is_active && mixes(session) && !mixes(&next);
     if (stops && model->has_call && !yields_to_call) return false;
@@ -90,21 +90,21 @@ static bool set_category(struct model *model, int program, enum category categor
     if (next.category == category) return true;
     next.category = category;
     next.mixes_by_choice = false;
-    return adopt(model, program, next, false);
+    return change_settings(model, program, next, false);
 }
 
 static bool set_mixing(struct model *model, int program, bool on) {
     struct session next = model->sessions[program];
     if (on && !may_choose_to_mix(next.category)) return false;
     next.mixes_by_choice = on;
-    return adopt(model, program, next, !on);
+    return change_settings(model, program, next, !on);
 }
 
 static bool set_ducking(struct model *model, int program, bool on) {
     struct session next = model->sessions[program];
     next.ducks = on;
     if (on && may_choose_to_mix(next.category)) next.mixes_by_choice = true;
-    return adopt(model, program, next, false);
+    return change_settings(model, program, next, false);
 }
 
 /* ---- The call ---- */

@@ -2,17 +2,19 @@
 /* Sizes and offsets of the structures on a 64-bit machine, as numbers. Programs and files depend on them. */
 #include "toolbox.h"
 
-/* Compiled with an integer as the expected value; a printed name says that the structure was looked at. */
-#define S(type, size) layout(#type, "", sizeof(type), size);
-#define F(type, field, offset) layout(#type, #field, offsetof(type, field), offset);
+#define S(type, size) {#type, "", sizeof(type), size},
+#define F(type, field, offset) {#type, #field, offsetof(type, field), offset},
 
-static void layout(const char *type, const char *field, size_t found, size_t expected) {
-    if (!*field) printf("%s\n", type);
-    if (found != expected) failed("%s%s%s is %zu, not %zu", type, *field ? "." : "", *field ? field : " size", found, expected);
-}
+/* The size of a structure, or the offset of a field. */
+struct number {
+    const char *type;
+    const char *field;
+    size_t found;
+    size_t expected;
+};
 
-int main(void) {
-    /* clang-format off */
+/* clang-format off */
+static const struct number numbers[] = {
     S(AudioStreamBasicDescription, 40) F(AudioStreamBasicDescription, mSampleRate, 0)
     F(AudioStreamBasicDescription, mFormatID, 8) F(AudioStreamBasicDescription, mFormatFlags, 12)
     F(AudioStreamBasicDescription, mBytesPerPacket, 16) F(AudioStreamBasicDescription, mFramesPerPacket, 20)
@@ -201,6 +203,19 @@ int main(void) {
     F(ScheduledAudioSlice, mCompletionProc, 64) F(ScheduledAudioSlice, mCompletionProcUserData, 72)
     F(ScheduledAudioSlice, mFlags, 80) F(ScheduledAudioSlice, mReserved, 84) F(ScheduledAudioSlice, mReserved2, 88)
     F(ScheduledAudioSlice, mNumberFrames, 96) F(ScheduledAudioSlice, mBufferList, 104)
-        /* clang-format on */
-        return finish();
+    };
+/* clang-format on */
+
+int main(void) {
+    size_t i;
+    for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const struct number *number = &numbers[i];
+        int is_size = !*number->field;
+        /* A printed name says that the structure was looked at. */
+        if (is_size) printf("%s\n", number->type);
+        if (number->found != number->expected)
+            failed(
+                "%s%s%s is %zu, not %zu", number->type, is_size ? " size" : ".", number->field, number->found, number->expected);
+    }
+    return finish();
 }

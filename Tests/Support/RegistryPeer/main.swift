@@ -45,7 +45,7 @@ struct Member {
         case "enter": enter(words[1])
         case "activate": ask(.activate(slot))
         case "deactivate": ask(.deactivate(slot, notifyingOthers: words.last == "notify"))
-        case "adopt": ask(.adopt(slot, settings(words[1])))
+        case "change": ask(.change(slot, settings(words[1])))
         case "call": ask(.beginCall(SessionName("call"), holder: slot))
         case "confirm": ask(.confirmCall)
         case "end": ask(.endCall(shouldResume: words.last != "rest"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import EngineTestSupport
 import Foundation
 import LinuxSystem
 import MediaFormats
@@ -163,7 +164,7 @@ private final class SlowOwner: VoiceOwner {
             hasReturned.signal()
         }
         // It has begun, and waits for the callback.
-        #expect(bench.queue.awaitState { !bench.queue.state.isUsable && bench.queue.waiters == 1 })
+        #expect(bench.queue.awaitState { !bench.queue.state.isUsable && bench.queue.turn.waiters == 1 })
         mayLeave.signal()
         #expect(hasReturned.wait(timeout: .now() + 60) == .success)
     }
@@ -602,23 +603,23 @@ private final class SlowOwner: VoiceOwner {
     @Test("Without a preference a queue asks for a slice as long as 1,024 frames at 44.1 kHz")
     func withoutAPreferenceASliceHas1024FramesOf44100() throws {
         let bench = try Bench(int16(channels: 1))
-        bench.engine.prefersSlice = false
+        bench.engine.preferredSlice = 0
         try bench.enqueue([1])
         try bench.queue.start()
-        #expect(abs((bench.engine.output?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
+        #expect(abs((bench.engine.output?.frames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
     }
 
     @Test("The length of the slice is published while a queue exists, and that of a unit replaces it")
     func theSliceIsPublishedWhileAQueueExists() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let bench = try Bench(int16(channels: 1), engine: engine)
         let first: Double = 256 / 48_000
         let second: Double = 512 / 48_000
         #expect(engine.publishedSlice == first)
-        engine.slice = 512
+        (engine.slice, engine.preferredSlice) = (512, 512 / 48_000)
         try bench.queue.start()
         #expect(engine.publishedSlice == second)
-        let unit = FakeEngine()
+        let unit = FakeEngine(slice: 256)
         bench.service.slices.set(ObjectIdentifier(unit), .unit, seconds: 0.01)
         #expect(engine.publishedSlice == 0.01)
         bench.service.slices.remove(ObjectIdentifier(unit))
@@ -631,7 +632,7 @@ private final class SlowOwner: VoiceOwner {
     @Test("The played sound is written into the reference of the echo canceller, with its time and the device's rate")
     func whatIsPlayedIsWrittenIntoTheReference() throws {
         let reference = RecordedReference()
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let bench = try Bench(int16(channels: 1), engine: engine, reference: reference)
         let samples = noise(1_024)
         try bench.enqueue(samples)
@@ -650,7 +651,7 @@ private final class SlowOwner: VoiceOwner {
     /// The session can be deactivated then: nothing of the program sounds.
     @Test("The stream stops with its last queue, before the IsRunning listener is called")
     func theStreamStopsWithItsLastQueue() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let bench = try Bench(int16(channels: 1), engine: engine)
         try bench.enqueue([Int16](repeating: 1, count: 4_096))
         try bench.queue.start()
@@ -871,7 +872,7 @@ private final class SlowOwner: VoiceOwner {
 
     @Test("Finished buffers of one queue wake its own thread, and those of two wake the dispatcher")
     func ownThread() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         defer { service.end() }
         let returned = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
@@ -918,7 +919,7 @@ private final class SlowOwner: VoiceOwner {
 
     @Test("A format that cannot be played is refused, and integer samples without the flag Packed are accepted")
     func formatsThatCannotBePlayedAreRefused() {
-        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        let service = QueueService(FakeEngine(slice: 256), hasDispatcher: false)
         func make(_ change: (inout StreamDescription) -> Void) -> QueueStatus? {
             var description = int16()
             change(&description)

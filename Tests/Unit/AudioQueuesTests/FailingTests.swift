@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import EngineTestSupport
 import FaultPlan
 import LinuxSystem
 import Testing
@@ -24,7 +25,7 @@ struct FailingTests {
 
     /// A program with a queue that calls it on its own thread.
     private final class Program: @unchecked Sendable {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service: QueueService
         let isInput: Bool
         let returned = DispatchSemaphore(value: 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -238,7 +239,7 @@ private final class Comparison {
 
 /// Each queue's ledger counts, by buffer, what was enqueued and what came back.
 private final class Storm: @unchecked Sendable {
-    let engine = FakeEngine()
+    let engine = FakeEngine(slice: 256)
     let service: QueueService
     let faults = Atomic<Int>(0)
     private let isOver = Atomic<Bool>(false)

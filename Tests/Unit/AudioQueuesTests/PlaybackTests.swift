@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import Resampling
@@ -55,7 +56,7 @@ import Testing
     /// Two queues with the same calls; the device of the second one has 16-bit samples.
     @Test("A device with 16-bit samples plays the same sound", arguments: 1...20 as ClosedRange<UInt64>)
     func sameSoundInInt16(seed: UInt64) throws {
-        let engines = [FakeEngine(), FakeEngine()]
+        let engines = [FakeEngine(slice: 256), FakeEngine(slice: 256)]
         engines[1].acceptsInt16 = true
         let references = [RecordedReference(), RecordedReference()]
         let benches = try (0..<2).map { try Bench(int16(), engine: engines[$0], reference: references[$0]) }
@@ -165,9 +166,9 @@ import Testing
         }
         try bench.queue.start()
         bench.run(2)
-        let first = bench.service.output.groups
+        let first = bench.service.output.members.groups
         for queue in others { try queue.start() }
-        let groups = bench.service.output.groups
+        let groups = bench.service.output.members.groups
         #expect(first.count == 1 && groups.map(\.rate) == [24_000, 32_000, 48_000])
         #expect(groups[0] === first[0], "it keeps the frames in its converter")
         bench.run(2)
@@ -182,7 +183,7 @@ import Testing
         "Mono is played on the first two channels of the device, stereo is mixed for one, and further channels are silent",
         arguments: [(1, 2), (2, 1), (2, 4), (3, 2), (1, 6), (4, 6)])
     func channelsAreMapped(from source: Int, to device: Int) throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         engine.outputChannels = UInt32(device)
         let bench = try Bench(int16(channels: UInt32(source)), engine: engine)
         try bench.enqueue((0..<256 * source).map { Int16(1_000 * ($0 % source + 1)) })
@@ -202,7 +203,7 @@ import Testing
 
     @Test("A queue of another rate is converted for the first eight channels of a device, and the others are silent")
     func anotherRateIsConvertedForTheFirstEightChannelsOfADevice() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         engine.outputChannels = 10
         let bench = try Bench(int16(rate: 24_000, channels: 8), engine: engine)
         try bench.enqueue((0..<8 * 4_800).map { Int16(2_000 * ($0 % 8 + 1)) })
@@ -250,7 +251,7 @@ import Testing
 
     @Test("Pan has no effect on a queue of more than two channels, and its value is kept", arguments: [3, 6] as [UInt32])
     func panOfManyChannels(channels: UInt32) throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         engine.outputChannels = 6
         let bench = try Bench(int16(channels: channels), engine: engine)
         try bench.queue.setParameter(QueueParameter.pan.rawValue, -1)

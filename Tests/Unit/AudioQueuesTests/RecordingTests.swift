@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import AudioConverters
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import Synchronization
@@ -65,7 +66,7 @@ import Testing
 
     @Test("Rate 0 becomes the rate of the input, or of the output where there is no input; without both it is refused")
     func rateZeroIsTheHardwares() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         engine.inputRate = 32_000
         let bench = try Bench(int16(rate: 0, channels: 1), isInput: true, engine: engine)
         #expect(try bench.queue.property(0x6171_6674).withUnsafeBytes { $0.load(as: Double.self) } == 32_000)
@@ -131,7 +132,7 @@ import Testing
         "Mono input is recorded on two channels, stereo input is mixed for one, and missing channels are silent",
         arguments: [(2, 1), (1, 1), (1, 2), (4, 2), (2, 4), (1, 4)])
     func channelsAreMapped(from device: Int, to queue: Int) throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         engine.inputChannels = UInt32(device)
         let bench = try Bench(int16(channels: UInt32(queue)), isInput: true, engine: engine)
         let size = UInt32(256 * 2 * queue)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CStatusPage
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import Testing
@@ -9,7 +10,7 @@ import Testing
 /// A page on which the queues of a test describe themselves.
 private final class Page {
     let memory = UnsafeMutablePointer<status_page>.allocate(capacity: 1)
-    let engine = FakeEngine()
+    let engine = FakeEngine(slice: 256)
 
     init() {
         memory.initialize(to: status_page())

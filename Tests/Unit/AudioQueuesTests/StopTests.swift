@@ -67,7 +67,7 @@ private final class BusyQueue: @unchecked Sendable {
             #expect(throws: Never.self) { try body(queue) }
             hasReturned.signal()
         }
-        #expect(queue.awaitState { queue.waiters == 1 })
+        #expect(queue.awaitState { queue.turn.waiters == 1 })
         mayLeave.signal()
         #expect(hasReturned.wait(timeout: .now() + 60) == .success)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import SoundFiles
@@ -58,7 +59,7 @@ import Testing
 
     @Test("A system sound that is interrupted before it begins is complete, and can be played again")
     func aSoundThatIsInterruptedBeforeItBeginsIsComplete() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
         let id = try sounds.load(file(noise(700)))
@@ -79,14 +80,14 @@ import Testing
 
     @Test("System sounds have a stream of their own, and publish no length of a slice for the program's session")
     func streamOfTheirOwn() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
         let id = try sounds.load(file([Int16](repeating: 8_192, count: 4_000)))
         sounds.play(id)
         #expect(engine.publishedSlice == 0 && engine.output == nil)
         // It does not follow the program's preference.
-        #expect(abs((engine.systemSounds?.wantedFrames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
+        #expect(abs((engine.systemSounds?.frames ?? 0) - 1_024.0 / 44_100 * 48_000) < 0.001)
         let queue = try service.queues.object(try service.makeOutput(int16(), Queue.Handlers { _, _ in }))
         try queue.start()
         #expect(engine.systemSounds?.cycle().last == 0.25 && engine.output?.cycle().last == 0)
@@ -99,7 +100,7 @@ import Testing
 
     @Test("A system sound is played, and its completion is called once when it ends or is played again")
     func aSoundIsPlayedAndItsCompletionIsCalledOnce() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
         let samples = noise(700)
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test("A system sound ends the one that plays, whose completion is called") func oneSoundEndsAnother() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
         let first = try sounds.load(file([Int16](repeating: 8_192, count: 4_000)))
@@ -144,7 +145,7 @@ import Testing
 
     @Test("A file that is no readable sound of at most 30 s is refused, and a vibration is complete at once")
     func whatIsNoShortSoundIsRefused() throws {
-        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        let service = QueueService(FakeEngine(slice: 256), hasDispatcher: false)
         let sounds = SystemSounds(service)
         func refusal(_ file: any ByteSource) -> QueueStatus? {
             status { () throws(QueueStatus) in _ = try sounds.load(file) }
@@ -169,7 +170,7 @@ import Testing
 
     @Test("A system sound that the session refuses is complete, and the log has the session's code")
     func aSoundThatTheSessionRefusesIsComplete() throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
         let sounds = SystemSounds(service)
         let id = try sounds.load(file(noise(700)))
@@ -184,7 +185,7 @@ import Testing
     }
 
     @Test("The settings of a system sound are kept, and an unknown sound has none") func settingsAreKept() throws {
-        let service = QueueService(FakeEngine(), hasDispatcher: false)
+        let service = QueueService(FakeEngine(slice: 256), hasDispatcher: false)
         let sounds = SystemSounds(service)
         let id = try sounds.load(file([1]))
         #expect(sounds.settings(id)?.isUISound == 1)

@@ -9,8 +9,8 @@ import Testing
 
 /// A setting on its way from the property's setter to the table.
 @Suite struct CommitTests {
-    private func adoptions(_ world: World) -> [SessionSettings] {
-        world.registry.requests.compactMap { if case .adopt(_, let settings, _) = $0 { settings } else { nil } }
+    private func changes(_ world: World) -> [SessionSettings] {
+        world.registry.requests.compactMap { if case .change(_, let settings, _) = $0 { settings } else { nil } }
     }
 
     @Test("A set of the category submits one request to the registry")
@@ -18,10 +18,10 @@ import Testing
         let world = try World()
         let looks = world.registry.looks
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        #expect(adoptions(world).map { $0.category } == [.playAndRecord])
+        #expect(changes(world).map { $0.category } == [.playAndRecord])
         #expect(world.registry.looks == looks)
         try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
-        #expect(adoptions(world).count == 1)
+        #expect(changes(world).count == 1)
     }
 
     @Test(
@@ -43,7 +43,7 @@ import Testing
         let (value, expected) = try #require(settings.first)
         try world.session.set(property, to: value)
         #expect(world.session.known.settings == expected)
-        #expect(adoptions(world).last == expected)
+        #expect(changes(world).last == expected)
     }
 
     @Test("A pending interruption comes before the change, and reverts the overrides that were set before it")
@@ -63,9 +63,43 @@ import Testing
         try world.session.set(.overrideCategoryDefaultToSpeaker, to: .uint32(1))
         #expect(world.session.known.settings.defaultsToSpeaker)
         #expect(!world.session.known.settings.mixesWithOthers)
-        #expect(adoptions(world).last == world.session.known.settings)
+        #expect(changes(world).last == world.session.known.settings)
         while calls.all.count < 2 { try #require(world.deliverNext()) }
         #expect(calls.all == ["begin", "route"])
+    }
+
+    @Test("Settings are made once, and again after an interruption")
+    func again() throws {
+        let world = try World()
+        try world.session.setActive(true)
+        var calls = 0
+        func prefer(_ rate: Double) throws {
+            try world.session.change(because: .unknown) { settings, _ throws(ResultCode) in
+                calls += 1
+                try settings.setPreferredSampleRate(rate)
+            }
+        }
+        try prefer(48_000)
+        #expect(calls == 1)
+        world.registry.prepare {
+            $0.isActive = false
+            $0.interruptions = [.begin]
+        }
+        try prefer(44_100)
+        #expect(calls == 3 && world.session.known.settings.preferredSampleRate == 44_100)
+        try prefer(44_100)
+        #expect(calls == 4)
+    }
+
+    @Test("The value of a property that has no set is not read")
+    func unread() throws {
+        let world = try World()
+        #expect(throws: ResultCode.unsupportedProperty) {
+            try world.session.set(.currentHardwareSampleRate) { _ throws(ResultCode) in
+                Issue.record("the value is read")
+                throw .unspecified
+            }
+        }
     }
 
     @Test("A device that reverts the override to the speaker reverts it in the table as well")
@@ -76,7 +110,7 @@ import Testing
         world.hardware.happen { $0.ports.append(.headphones) }
         world.session.applyEverything()
         #expect(!world.session.known.settings.overridesToSpeaker)
-        #expect(adoptions(world).last == world.session.known.settings)
+        #expect(changes(world).last == world.session.known.settings)
     }
 
     @Test("The monitor applies a change of the hardware without a look at the table")
@@ -115,7 +149,7 @@ import Testing
         }
         world.registry.refusal.withLock { $0 = nil }
         try world.session.set(.preferredHardwareSampleRate, to: .float64(48_000))
-        #expect(adoptions(world).map { $0.category } == [.soloAmbientSound])
+        #expect(changes(world).map { $0.category } == [.soloAmbientSound])
     }
 }
 

@@ -38,7 +38,7 @@ import Testing
         }
 
         /// Applies a view of the table on this thread.
-        private func take(_ world: World, _ change: (inout SessionView) -> Void) {
+        private func apply(_ world: World, _ change: (inout SessionView) -> Void) {
             world.session.changeLock.withLock {
                 var view = world.registry.view(of: 0)
                 change(&view)
@@ -51,31 +51,31 @@ import Testing
             let world = try World()
             try recording(world)
             world.hardware.refusal.withLock { $0 = .unspecified }
-            var lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
+            var lines = Log.lines { apply(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: true)))
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
-            #expect(world.session.gainsToRestore.isEmpty)
+            #expect(world.session.gains.waiting.isEmpty)
             world.hardware.refusal.withLock { $0 = nil }
             world.registry.isRefused.withLock { $0 = { if case .endRestoringGain = $0 { true } else { false } } }
             world.registry.refusal.withLock { $0 = .unspecified }
-            lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
+            lines = Log.lines { apply(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains("the input gain of Microphone was restored, but the table of sessions cannot be written"))
             #expect(world.session.known.hardware.ports.last?.gain == 0.25)
-            #expect(world.session.gainsToRestore.isEmpty)
+            #expect(world.session.gains.waiting.isEmpty)
         }
 
         @Test("The gain of an input that has departed stays pending; a gain that another process restores is skipped")
         func gone() throws {
             let world = try World()
             world.hardware.refusal.withLock { $0 = .noHardware }
-            let lines = Log.lines { take(world) { $0.gainsToRestore[0] = gain } }
+            let lines = Log.lines { apply(world) { $0.gainsToRestore[0] = gain } }
             #expect(lines.contains { $0.hasPrefix("the input gain of Microphone could not be restored") })
             #expect(world.registry.requests.contains(.endRestoringGain(0, input: gain.input, isDone: false)))
-            #expect(world.session.gainsToRestore[0] == gain)
+            #expect(world.session.gains.waiting[0] == gain)
             world.hardware.refusal.withLock { $0 = nil }
             world.registry.refusal.withLock { $0 = .unspecified }
-            take(world) { $0.gainsToRestore[0] = gain }
+            apply(world) { $0.gainsToRestore[0] = gain }
             #expect(world.session.known.hardware.ports.last?.gain == 0.7)
         }
 
@@ -84,7 +84,7 @@ import Testing
             let world = try World()
             let lines = try Log.lines {
                 try world.session.setActive(true)
-                take(world) { $0.interruptions = [.begin, .end(.shouldResume)] }
+                apply(world) { $0.interruptions = [.begin, .end(.shouldResume)] }
                 world.registry.refusal.withLock { $0 = .unspecified }
                 _ = world.session.join(receivingEverything: true) {}
                 world.hardware.happen { $0.serverIsAlive = false }

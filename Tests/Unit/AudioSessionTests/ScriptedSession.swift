@@ -61,7 +61,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
             case .activate: view.isActive = true
             case .deactivate, .reset: view.isActive = false
             case .silent(let on): view.isSilent = on
-            case .adopt(_, let settings, _): view.settings = settings
+            case .change(_, let settings, _): view.settings = settings
             default: break
             }
         }

@@ -16,12 +16,12 @@ private final class Recorder {
     init(on interruption: OnInterrupt = .hold) {
         program = TestRing(capture: true, TestRing.shape())
         capture = RingCapture(program.ring, program.shape, interruption, on: devices)
-        aim { $0.device = .alsa(["a"]) }
+        setTarget { $0.device = .alsa(["a"]) }
     }
 
     var events: [String] { devices.record.events }
 
-    func aim(_ change: (inout StreamTarget) -> Void) {
+    func setTarget(_ change: (inout StreamTarget) -> Void) {
         change(&target)
         capture.apply(target)
     }
@@ -102,10 +102,10 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let recorder = Recorder()
         try recorder.start()
         recorder.record(480)
-        recorder.aim { $0.isHeld = true }
+        recorder.setTarget { $0.isHeld = true }
         #expect(recorder.events == ["open a", "start a", "stop a", "close a"] && recorder.capture.move() == UInt64.max)
         #expect(recorder.program.available == 480 && recorder.program.fault == 0)
-        recorder.aim { $0.isHeld = false }
+        recorder.setTarget { $0.isHeld = false }
         recorder.record()
         recorder.record(480)
         #expect(recorder.program.available == 960)
@@ -114,14 +114,14 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("on_interrupt xrun: an interrupted stream ends as late") func xrun() throws {
         let recorder = Recorder(on: .xrun)
         try recorder.start()
-        recorder.aim { $0.isHeld = true }
+        recorder.setTarget { $0.isHeld = true }
         #expect(recorder.program.fault == 32 && recorder.program.isReady)
     }
 
     @Test("on_interrupt silence: an interrupted stream records from nowhere") func silence() throws {
         let recorder = Recorder(on: .silence)
         try recorder.start()
-        recorder.aim { $0.isHeld = true }
+        recorder.setTarget { $0.isHeld = true }
         recorder.record()
         #expect(recorder.events == ["open a", "start a", "stop a", "close a", "open silence", "start silence"])
     }
@@ -130,7 +130,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let recorder = Recorder()
         try recorder.start()
         recorder.record(480)
-        recorder.aim { $0.device = .alsa(["b"]) }
+        recorder.setTarget { $0.device = .alsa(["b"]) }
         recorder.record()
         recorder.record(480)
         #expect(recorder.events == ["open a", "start a", "stop a", "close a", "open b", "start b"])
@@ -141,11 +141,11 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let recorder = Recorder()
         recorder.devices.refused["b"] = .noDevice
         try recorder.start()
-        recorder.aim { $0.device = .alsa(["b"]) }
+        recorder.setTarget { $0.device = .alsa(["b"]) }
         recorder.record()
-        recorder.aim { $0.gain = 0.5 }
+        recorder.setTarget { $0.gain = 0.5 }
         #expect(recorder.events.filter { $0 == "refuse b" }.count == 1 && recorder.program.fault == 0)
-        recorder.aim { $0.device = .alsa(["c"]) }
+        recorder.setTarget { $0.device = .alsa(["c"]) }
         #expect(recorder.events.last == "open c")
     }
 
@@ -165,7 +165,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("on_route_loss stop: the stream ends with ENODEV") func lost() throws {
         let recorder = Recorder()
         try recorder.start()
-        recorder.aim { $0.isLost = true }
+        recorder.setTarget { $0.isLost = true }
         #expect(recorder.program.fault == 19 && recorder.program.isReady)
     }
 

@@ -78,7 +78,7 @@ import Testing
     @Test("A ramp has equal steps, however it is divided into calls", arguments: [1, 7, 480, 1920, 5000])
     func ramp(piece: Int) {
         var gain = stream_gain(now: 1, target: 1, left: 0)
-        stream_gain_aim(&gain, 0.2, 1920)
+        stream_gain_ramp(&gain, 0.2, 1920)
         let samples = [Float](repeating: 1, count: 5000)
         var played: [Float] = []
         while played.count < samples.count {
@@ -94,10 +94,10 @@ import Testing
 
     @Test("A ramp that is reversed in the middle makes no step") func turned() {
         var gain = stream_gain(now: 1, target: 1, left: 0)
-        stream_gain_aim(&gain, 0.2, 1920)
+        stream_gain_ramp(&gain, 0.2, 1920)
         stream_gain_advance(&gain, 960)
         #expect(abs(gain.now - 0.6) < 0.001)
-        stream_gain_aim(&gain, 1, 1920)
+        stream_gain_ramp(&gain, 1, 1920)
         #expect(abs(applied(STREAM_FLOAT, [Float(1)], gain)[0] - 0.6) < 0.002)
     }
 

@@ -16,14 +16,14 @@ private final class Player {
     init(_ shape: StreamShape = TestRing.shape(), on interruption: OnInterrupt = .hold, device: String = "a") {
         program = TestRing(capture: false, shape)
         playback = RingPlayback(program.ring, shape, interruption, on: devices)
-        aim { $0.device = .alsa([device]) }
+        setTarget { $0.device = .alsa([device]) }
     }
 
     var record: DeviceRecord { devices.record }
     var available: Int64 { program.available }
 
     /// The session and the hardware change what they make of the stream.
-    func aim(_ change: (inout StreamTarget) -> Void) {
+    func setTarget(_ change: (inout StreamTarget) -> Void) {
         change(&target)
         playback.apply(target)
     }
@@ -193,9 +193,9 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.program.drain()
         try player.playback.drain()
         player.play(480)
-        player.aim { $0.isHeld = true }
+        player.setTarget { $0.isHeld = true }
         #expect(player.playback.move() == UInt64.max && player.record.played.count == 480)
-        player.aim { $0.isHeld = false }
+        player.setTarget { $0.isHeld = false }
         player.play()
         player.play(480)
         #expect(player.record.played == frames(1...960) && player.program.isReady)
@@ -229,10 +229,10 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play(700)
         // Played since the stream's thread looked last.
         player.devices.playback?.play(100)
-        player.aim { $0.isHeld = true }
+        player.setTarget { $0.isHeld = true }
         #expect(player.record.events.last == "close a" && player.playback.move() == UInt64.max)
         #expect(player.available == 800 && player.program.fault == 0)
-        player.aim { $0.isHeld = false }
+        player.setTarget { $0.isHeld = false }
         player.play()
         player.playAll()
         #expect(player.record.played == frames(1...4800))
@@ -240,10 +240,10 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     @Test("A stream that starts while it is held moves no frame until it is no longer held") func startWhileHeld() throws {
         let player = Player()
-        player.aim { $0.isHeld = true }
+        player.setTarget { $0.isHeld = true }
         try player.start(writing: 480)
         #expect(player.record.events == [] && player.playback.move() == UInt64.max && player.program.fault == 0)
-        player.aim { $0.isHeld = false }
+        player.setTarget { $0.isHeld = false }
         player.play()
         player.play(480)
         #expect(player.record.played == frames(1...480))
@@ -252,17 +252,17 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("on_interrupt xrun: an interrupted stream ends as late") func xrun() throws {
         let player = Player(on: .xrun)
         try player.start(writing: 4800)
-        player.aim { $0.isHeld = true }
+        player.setTarget { $0.isHeld = true }
         #expect(player.program.fault == 32 && player.program.isReady && player.playback.move() == UInt64.max)
     }
 
     @Test("on_interrupt silence: an interrupted stream continues on a clock") func silence() throws {
         let player = Player(on: .silence)
         try player.start(writing: 4800)
-        player.aim { $0.isHeld = true }
+        player.setTarget { $0.isHeld = true }
         player.play()
         #expect(player.record.events == ["open a", "start a", "open silence", "stop a", "close a", "start silence"])
-        player.aim { $0.isHeld = false }
+        player.setTarget { $0.isHeld = false }
         player.play()
         #expect(player.record.events.last == "start a" && player.program.fault == 0)
     }
@@ -273,7 +273,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let player = Player()
         try player.start(writing: 4800)
         player.play(700)
-        player.aim { $0.device = .alsa(["b"]) }
+        player.setTarget { $0.device = .alsa(["b"]) }
         player.play()
         #expect(player.record.events == ["open a", "start a", "open b", "stop a", "close a", "start b"])
         player.playAll()
@@ -285,7 +285,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.devices.isExclusive = true
         try player.start(writing: 4800)
         player.play(700)
-        player.aim { $0.device = .alsa(["b"]) }
+        player.setTarget { $0.device = .alsa(["b"]) }
         player.playAll()
         #expect(player.record.events == ["open a", "start a", "refuse b", "stop a", "close a", "open b", "start b", "stop b"])
         #expect(player.record.played == frames(1...4800))
@@ -295,12 +295,12 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let player = Player()
         player.devices.refused["b"] = .noDevice
         try player.start(writing: 4800)
-        player.aim { $0.device = .alsa(["b"]) }
+        player.setTarget { $0.device = .alsa(["b"]) }
         let tries = player.record.events.filter { $0 == "refuse b" }.count
-        for gain: Float in [0.5, 1] { player.aim { $0.gain = gain } }
+        for gain: Float in [0.5, 1] { player.setTarget { $0.gain = gain } }
         player.play()
         #expect(player.record.events.filter { $0 == "refuse b" }.count == tries && player.program.fault == 0)
-        player.aim { $0.device = .alsa(["c"]) }
+        player.setTarget { $0.device = .alsa(["c"]) }
         #expect(player.record.events.last == "open c")
     }
 
@@ -311,7 +311,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.devices.playback?.failure = .noDevice
         player.play()
         #expect(player.program.fault == 0 && player.record.events.last == "close a")
-        player.aim { $0.device = .alsa(["b"]) }
+        player.setTarget { $0.device = .alsa(["b"]) }
         player.playAll()
         // Frames whose time passed without a device are missing; none is played twice.
         let rest = player.record.played.dropFirst(480)
@@ -335,16 +335,16 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
     @Test("on_route_loss stop: the stream ends with ENODEV") func lost() throws {
         let player = Player()
         try player.start(writing: 4800)
-        player.aim { $0.isLost = true }
+        player.setTarget { $0.isLost = true }
         #expect(player.program.fault == 19 && player.program.isReady && player.playback.move() == UInt64.max)
     }
 
     @Test("A stream whose device is not known yet waits for it") func awaited() throws {
         let player = Player()
-        player.aim { $0.device = nil }
+        player.setTarget { $0.device = nil }
         try player.start(writing: 480)
         #expect(player.playback.move() == UInt64.max && player.record.events == [] && player.program.fault == 0)
-        player.aim { $0.device = .alsa(["b"]) }
+        player.setTarget { $0.device = .alsa(["b"]) }
         player.play()
         player.play(480)
         #expect(player.record.played == frames(1...480))
@@ -363,7 +363,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
     @Test("A stream that starts while another session ducks is low from its first frame") func ducked() throws {
         let player = Player()
-        player.aim { $0.gain = 0.2 }
+        player.setTarget { $0.gain = 0.2 }
         try player.prepare()
         player.program.write(480, level: 20_000)
         try player.playback.start()
@@ -380,7 +380,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.program.write(4800, level: 20_000)
         try player.playback.start()
         player.play()
-        player.aim { $0.gain = 0.2 }
+        player.setTarget { $0.gain = 0.2 }
         player.playAll()
         let played = player.record.played
         #expect(played.count == 4800 && played[1919] == 20_000 && played[3839] == 4000 && played[3838] > 4000)
@@ -394,8 +394,8 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.playback.start()
         player.play()
         player.play(480)
-        player.aim { $0.isHeld = true }
-        player.aim {
+        player.setTarget { $0.isHeld = true }
+        player.setTarget {
             $0.isHeld = false
             $0.gain = 0.2
         }

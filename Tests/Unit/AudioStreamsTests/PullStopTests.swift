@@ -309,12 +309,12 @@ import Testing
             (StopReason.interruption, { try machine.program.submit(.deactivate(slot, notifyingOthers: false)) }),
             (
                 StopReason.category,
-                { try machine.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false))) }
+                { try machine.program.submit(.change(slot, SessionSettings(category: .recordAudio, mixes: false))) }
             ),
             (StopReason.deadServer, { try machine.hardware.simulate(.server(alive: false)) }),
         ]
         for (reason, happen) in reasons {
-            try machine.program.submit(.adopt(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
+            try machine.program.submit(.change(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
             try program.start(441)
             program.stream.suspend()
             try happen()
@@ -358,11 +358,11 @@ import Testing
         let program = PullProgram(machine)
         defer { program.destroy() }
         try program.start(441)
-        try machine.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false)))
+        try machine.program.submit(.change(slot, SessionSettings(category: .recordAudio, mixes: false)))
         machine.group.applyEvents()
         #expect(program.hasStopped.happens())
         #expect(throws: ResultCode.incompatibleCategory) { try program.start(441) }
-        try machine.program.submit(.adopt(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
+        try machine.program.submit(.change(slot, SessionSettings(category: .mediaPlayback, mixes: false)))
         try program.start(441)
         try machine.hardware.simulate(.server(alive: false))
         machine.group.applyEvents()
@@ -378,7 +378,7 @@ import Testing
         defer { program.destroy() }
         #expect(throws: ResultCode.incompatibleCategory) { try program.start() }
         try machine.other.submit(.beginCall(SessionName("call"), holder: nil))
-        try machine.program.submit(.adopt(slot, SessionSettings(category: .playAndRecord, mixes: false)))
+        try machine.program.submit(.change(slot, SessionSettings(category: .playAndRecord, mixes: false)))
         #expect(throws: ResultCode.notActive) { try program.start() }
         machine.step(milliseconds: 50)
         #expect(!program.stream.isStarted && program.cycles.isEmpty && program.configurations.isEmpty)

@@ -377,7 +377,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         let group = Group()
         let slot = try group.enter(group.program)
         let stream = try group.open()
-        try group.program.submit(.adopt(slot, SessionSettings(category: .recordAudio, mixes: false)))
+        try group.program.submit(.change(slot, SessionSettings(category: .recordAudio, mixes: false)))
         #expect(throws: SystemError.notPermitted) { try group.session.start(stream) }
     }
 
@@ -547,7 +547,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         group.hardware.change { $0.ports.removeAll { $0.kind == .hdmi } }
         group.session.applyEvents()
         #expect(stream.target.device == .silence)
-        try group.program.submit(.adopt(slot, playback))
+        try group.program.submit(.change(slot, playback))
         group.session.applyEvents()
         #expect(stream.target.device == .alsa(["plug:'dmix:1'", "plughw:1"]))
     }
@@ -565,7 +565,7 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         try group.other.submit(.deactivate(ducker, notifyingOthers: false))
         group.session.applyEvents()
         #expect(player.target.gain == 1)
-        try group.other.submit(.adopt(ducker, SessionSettings(category: .recordAudio, mixes: false)))
+        try group.other.submit(.change(ducker, SessionSettings(category: .recordAudio, mixes: false)))
         try group.other.submit(.activate(ducker))
         group.session.applyEvents()
         #expect(player.target.gain == 0)

@@ -2,6 +2,7 @@
 import AudioUnits
 import CAudioToolbox
 import Dispatch
+import EngineTestSupport
 import FaultPlan
 import Testing
 

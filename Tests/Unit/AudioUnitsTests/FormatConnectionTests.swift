@@ -2,6 +2,7 @@
 import AudioGraphs
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 import Testing
 
 private func component(_ kind: UnitKind) -> ComponentDescription {

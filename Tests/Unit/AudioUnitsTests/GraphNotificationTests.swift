@@ -2,6 +2,7 @@
 import AudioGraphs
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 import Testing
 
 /// Counts the calls of a render notification.

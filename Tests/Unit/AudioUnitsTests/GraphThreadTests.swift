@@ -3,6 +3,7 @@ import AudioGraphs
 import AudioUnits
 import CAudioToolbox
 import Dispatch
+import EngineTestSupport
 import MediaTestSupport
 import Synchronization
 import Testing

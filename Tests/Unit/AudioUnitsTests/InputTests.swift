@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 import Testing
 
 #if canImport(Glibc)

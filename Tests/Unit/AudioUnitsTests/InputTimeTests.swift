@@ -41,7 +41,7 @@ struct InputTimeTests {
                     var input = [Float](repeating: 0, count: frames)
                     if turn == 10 {
                         input[frames / 2] = 1
-                        impulse = Double(stream.now) - Double(frames - frames / 2) / device * 1e9
+                        impulse = Double(stream.now) + Double(frames / 2) / device * 1e9
                     }
                     stream.turn(input)
                 }

@@ -4,6 +4,7 @@ import CAudioStreams
 import CAudioToolbox
 import CStatusPage
 import EngineClient
+import EngineTestSupport
 import LinuxSystem
 import Testing
 
@@ -178,12 +179,12 @@ struct LifeTests {
     func refusal() throws {
         let program = try Program()
         try program.unit.initialize()
-        program.engine.startStatus = 560_557_684
+        program.engine.startResult = 560_557_684
         #expect(program.unit.start() == 560_557_684)
         #expect(!program.unit.isRunning)
-        program.engine.startStatus = -19
+        program.engine.startResult = -19
         #expect(program.unit.start() == -10875)
-        program.engine.startStatus = 0
+        program.engine.startResult = 0
         #expect(program.unit.start() == 0)
     }
 
@@ -388,7 +389,7 @@ struct LifeTests {
         for _ in 0..<10 { stream.turn() }
         program.engine.hardware.output_rate = 16_000
         program.engine.hardware.output_channels = 1
-        stream.changeFormat()
+        stream.reconfigure()
         for _ in 0..<10 { stream.turn() }
         let hardware = try program.get(.streamFormat, .output, 0, as: AudioStreamBasicDescription.self)
         #expect(hardware.mSampleRate == 16_000 && hardware.mChannelsPerFrame == 1)

@@ -93,7 +93,7 @@ struct ListenerTests {
         for life in 1...2 {
             #expect(program.unit.start() == 0)
             let stream = try #require(program.engine.stream)
-            stream.stopBySession()
+            stream.interrupt(tellsOwner: false, reports: true)
             #expect(!program.unit.isRunning)
             try program.deliverEvents()
             #expect(listener.calls.count == 4 * life - 2)

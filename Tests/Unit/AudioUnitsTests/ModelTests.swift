@@ -77,9 +77,9 @@ struct ModelTests {
             unit.uninitialize()
             model.uninitialize()
         case 3, 4:
-            program.engine.startStatus = flag ? 0 : 561_017_449
-            #expect(unit.start() == model.start(program.engine.startStatus))
-            program.engine.startStatus = 0
+            program.engine.startResult = flag ? 0 : 561_017_449
+            #expect(unit.start() == model.start(program.engine.startResult))
+            program.engine.startResult = 0
         case 5:
             #expect(status { try unit.stop() } == 0)
             model.isRunning = false

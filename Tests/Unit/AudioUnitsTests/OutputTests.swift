@@ -55,7 +55,7 @@ struct OutputTests {
         var start = AudioOutputUnitStartAtTimeParams()
         start.mTimestamp.mFlags = 2
         // The first frame is heard 10 ms after the first cycle.
-        start.mTimestamp.mHostTime = 1_010_000_000 + UInt64((Double(silent) / 48_000 * 1e9).rounded())
+        start.mTimestamp.mHostTime = 1_000_000_000 + UInt64((Double(silent) / 48_000 * 1e9).rounded())
         try program.set(.startTime, .global, 0, start)
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
@@ -384,12 +384,12 @@ struct OutputTests {
         #expect(program.unit.start() == 0)
         let stream = try #require(program.engine.stream)
         for _ in 0..<5 {
-            let heard = stream.now + 10_000_000
+            let heard = stream.time
             stream.turn()
             #expect(program.renders.last?.time.mHostTime == heard)
         }
         // Lost frames are a jump of the sample time.
-        stream.lose(frames: 480)
+        stream.lose(480)
         stream.turn()
         #expect(program.renders.last?.time.mSampleTime == Double(5 * 1024 + 480))
     }
@@ -404,7 +404,7 @@ struct OutputTests {
         #expect(program.unit.start() == 0)
         let stream = try #require(program.engine.stream)
         // The first frame is heard when the filter has let it through.
-        let heard = Double(stream.now + 10_000_000) + (try program.get(.latency, .global, 0, as: Double.self)) * 1e9
+        let heard = Double(stream.time) + (try program.get(.latency, .global, 0, as: Double.self)) * 1e9
         for _ in 0..<20 { stream.turn() }
         #expect(abs(Double(program.renders[0].time.mHostTime) - heard) < 1 / rate * 1e9)
         let slice = Double(program.renders[0].frames)
@@ -412,7 +412,7 @@ struct OutputTests {
         for (former, next) in zip(hostTimes, hostTimes.dropFirst()) {
             #expect(abs(next - former - slice / rate * 1e9) < 2 / rate * 1e9)
         }
-        stream.lose(frames: 4_800)
+        stream.lose(4_800)
         for _ in 0..<3 { stream.turn() }
         #expect(program.renders.last?.time.mSampleTime == Double(program.renders.count - 1) * slice + rate / 10)
     }

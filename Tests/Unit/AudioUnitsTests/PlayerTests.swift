@@ -5,6 +5,7 @@ import AudioUnits
 import CAudioToolbox
 import CLinux
 import Dispatch
+import EngineTestSupport
 import LinuxSystem
 import MediaFormats
 import SoundFiles

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 
 /// A program with a unit. It records the calls of its callbacks.
 final class Program: @unchecked Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 import TestSupport
 import Testing
 
@@ -107,7 +108,7 @@ struct VoiceTests {
                 }
             }
             captured += input
-            let heard = stream.now + 10_000_000
+            let heard = stream.time
             let output = stream.turn(input)
             var played = stride(from: 0, to: output.count, by: 2).map { output[$0] }
             if let others {

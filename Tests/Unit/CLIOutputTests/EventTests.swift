@@ -187,7 +187,7 @@ private func member(_ key: String, of event: Event) -> String? {
         let music = scene.enter("Music")
         scene.events(.activate(music))
         let settings = SessionSettings(category: .recordAudio, mixes: false)
-        #expect(scene.events(.adopt(music, settings)) == [.category(.recordAudio)])
+        #expect(scene.events(.change(music, settings)) == [.category(.recordAudio)])
     }
 }
 
@@ -284,7 +284,7 @@ private func member(_ key: String, of event: Event) -> String? {
         advance(200, .activate(music))
         advance(250)
         let ducker = SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
-        advance(300, .adopt(guide, ducker), .activate(guide))
+        advance(300, .change(guide, ducker), .activate(guide))
         advance(400, .beginCall(SessionName("Ada"), holder: nil))
         advance(450, .endCall(shouldResume: true))
         advance(500, .death(music))
@@ -346,7 +346,7 @@ private func member(_ key: String, of event: Event) -> String? {
         var scene = Scene()
         let music = scene.enter("Music")
         let guide = scene.enter("Guide", mixes: true)
-        _ = scene.table.decide(.adopt(guide, SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)))
+        _ = scene.table.decide(.change(guide, SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)))
         _ = scene.table.decide(.activate(music))
         var history = History(from: scene.report, at: 0)
         _ = scene.table.decide(.activate(guide))

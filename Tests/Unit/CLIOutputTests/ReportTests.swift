@@ -135,7 +135,7 @@ private let prompt = SessionSettings(category: .mediaPlayback, mixes: true, duck
         let ports = machine.ports + [port(.builtInReceiver, 3)]
         let before = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
         try settings.setOverridesToSpeaker(true)
-        _ = world.table.decide(.adopt(phone, settings))
+        _ = world.table.decide(.change(phone, settings))
         let after = Report(table: world.table, hardware: HardwareSnapshot(ports: ports))
         #expect(
             after.events(since: before).map { $0.text } == ["Phone (7) plays to Speaker, records from MicrophoneBuiltIn"])

@@ -349,18 +349,18 @@ struct RateConverterTests {
         func frames() -> Int { converter.inputFrames(forOutput: 200_000) - converter.inputFrames(forOutput: 100_000) }
         /// Frames are whole.
         func isNear(_ wanted: Double) -> Bool { abs(Double(frames()) - wanted) <= 1 }
-        converter.follow(1.005)
+        converter.setDrift(1.005)
         #expect(frames() == 4_800_000)
-        converter.follow(0.996)
+        converter.setDrift(0.996)
         #expect(isNear(4_780_800))
         let slow = frames()
         for factor in [1.005, .nan, 0.5] {
-            converter.follow(factor)
+            converter.setDrift(factor)
             #expect(frames() == slow, "\(factor)")
         }
-        converter.follow(0.996_01)
+        converter.setDrift(0.996_01)
         #expect(isNear(4_780_848))
-        converter.follow(1)
+        converter.setDrift(1)
         #expect(isNear(4_800_000))
     }
 }

@@ -67,7 +67,7 @@ import Testing
                 .activate(session), .deactivate(session, notify: true), .deactivate(session, notify: false), .fetch(session),
                 .die(session),
             ]
-            steps += [.solo, .ducker, .spokenInterrupter].map { .adopt(session, $0) } + [.adoptYielding(session, .solo)]
+            steps += [.solo, .ducker, .spokenInterrupter].map { .change(session, $0) } + [.changeYielding(session, .solo)]
         }
         return steps
     }()
@@ -144,8 +144,8 @@ import Testing
             _ = table.decide(.beginCall(SessionName("call"), holder: nil))
             if isConfirmed { _ = table.decide(.confirmCall) }
             _ = table.decide(.activate(slot))
-            #expect(table.decide(.adopt(slot, Kind.solo.settings)).refusal == .unspecified && table[slot]?.isActive == true)
-            #expect(table.decide(.adopt(slot, Kind.solo.settings, yieldsToCall: true)).refusal == nil)
+            #expect(table.decide(.change(slot, Kind.solo.settings)).refusal == .unspecified && table[slot]?.isActive == true)
+            #expect(table.decide(.change(slot, Kind.solo.settings, yieldsToCall: true)).refusal == nil)
             #expect(table[slot]?.isActive == false && table[slot]?.isInterrupted == !isConfirmed)
             #expect(table[slot]?.waiting == .begin)
             _ = table.decide(.endCall(shouldResume: true))
@@ -177,7 +177,7 @@ import Testing
         let (hinted, other, solo) = (try enter(.ambient), try enter(.ambient), try enter(.solo))
         var settings = Kind.ambient.settings
         settings.flags.insert(.wantsSecondaryAudioHint)
-        for request in [.adopt(hinted, settings), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
+        for request in [.change(hinted, settings), .activate(hinted), .activate(other)] as [Request] { _ = table.decide(request) }
         #expect(Array(table.decide(.activate(solo)).affected) == [hinted])
         #expect(Array(table.decide(.deactivate(solo, notifyingOthers: false)).affected) == [hinted])
     }
@@ -236,9 +236,9 @@ import Testing
         let before = table
         for request: Request in [
             .leave(slot), .death(slot), .activate(slot), .reset(slot), .deactivate(slot, notifyingOthers: true),
-            .adopt(slot, Kind.solo.settings), .rename(slot, SessionName("")), .playback(slot, .running),
+            .change(slot, Kind.solo.settings), .rename(slot, SessionName("")), .playback(slot, .running),
             .interruptionsFetched(slot),
-            .beginCall(SessionName(""), holder: slot), .follow(slot, session: slot),
+            .beginCall(SessionName(""), holder: slot), .join(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
             .changeGain(slot, SavedGain(input: 1, level: 0.5)), .beginRestoringGain(slot, input: 1),
             .endRestoringGain(slot, input: 1, isDone: true),

@@ -88,8 +88,8 @@ struct ContractModel {
                 ? .enter(process: process(entered), name: SessionName("s\(entered)"), settings: kind.settings) : nil
         case .activate(let name): return slots[name].map { .activate($0) }
         case .deactivate(let name, let notify): return slots[name].map { .deactivate($0, notifyingOthers: notify) }
-        case .adopt(let name, let kind): return slots[name].map { .adopt($0, kind.settings) }
-        case .adoptYielding(let name, let kind): return slots[name].map { .adopt($0, kind.settings, yieldsToCall: true) }
+        case .change(let name, let kind): return slots[name].map { .change($0, kind.settings) }
+        case .changeYielding(let name, let kind): return slots[name].map { .change($0, kind.settings, yieldsToCall: true) }
         case .die(let name): return slots[name].map { .death($0) }
         case .reset(let name): return slots[name].map { .reset($0) }
         case .fetch(let name): return slots[name].map { .interruptionsFetched($0) }
@@ -130,8 +130,8 @@ struct ContractModel {
         case .deactivate(let name, let notify):
             sessions[name]?.isActive = false
             leave(name, notify || sessions[name]?.interruptedSpokenAudioOnly == true)
-        case .adopt(let name, let kind): return adopt(name, kind, yieldingToCall: false)
-        case .adoptYielding(let name, let kind): return adopt(name, kind, yieldingToCall: true)
+        case .change(let name, let kind): return change(name, kind, yieldingToCall: false)
+        case .changeYielding(let name, let kind): return change(name, kind, yieldingToCall: true)
         case .die(let name): die(name)
         case .reset(let name):
             sessions[name]?.isActive = false
@@ -181,7 +181,7 @@ struct ContractModel {
     }
 
     /// A session that stops mixing during a call is refused, or interrupted. A call that the user has taken sends no end.
-    private mutating func adopt(_ name: Int, _ kind: Kind, yieldingToCall: Bool) -> ResultCode? {
+    private mutating func change(_ name: Int, _ kind: Kind, yieldingToCall: Bool) -> ResultCode? {
         guard let session = sessions[name] else { return nil }
         let meetsCall = call != nil && session.isActive && session.kind.settings.mixes && !kind.settings.mixes
         if meetsCall, !yieldingToCall { return .unspecified }
@@ -471,7 +471,7 @@ extension Step {
     /// The session that asks, and so needs no notification.
     fileprivate var requester: Int? {
         switch self {
-        case .activate(let name), .deactivate(let name, _), .adopt(let name, _), .adoptYielding(let name, _),
+        case .activate(let name), .deactivate(let name, _), .change(let name, _), .changeYielding(let name, _),
             .reset(let name), .fetch(let name),
             .changeGain(let name, _), .beginRestoringGain(let name, _), .endRestoringGain(let name, _, _):
             name

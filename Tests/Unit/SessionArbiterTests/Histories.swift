@@ -32,9 +32,9 @@ enum Step: Equatable {
     case enter(Kind)
     case activate(Int)
     case deactivate(Int, notify: Bool)
-    case adopt(Int, Kind)
+    case change(Int, Kind)
     /// The same by a property that a call does not refuse.
-    case adoptYielding(Int, Kind)
+    case changeYielding(Int, Kind)
     case die(Int)
     case reset(Int)
     case fetch(Int)
@@ -72,7 +72,7 @@ func randomHistory(_ seed: UInt64, steps: Int) -> [Step] {
             alive.removeAll { $0 == session }
         case 2:
             let kind = randomKind(&random)
-            history.append(random.oneIn(2) ? .adopt(session, kind) : .adoptYielding(session, kind))
+            history.append(random.oneIn(2) ? .change(session, kind) : .changeYielding(session, kind))
         case 3: history.append(.call(holder: random.oneIn(2) ? session : nil))
         case 4, 5: history.append(.endCall(shouldResume: random.oneIn(2)))
         case 6: history.append(.confirmCall)

@@ -76,7 +76,7 @@ import Testing
         let streams = try enterStreams(of: first)
         _ = table.decide(.playback(streams, .running))
         #expect(table[first]?.playback == .running && table[second]?.playback == .unknown)
-        #expect(table.decide(.follow(streams, session: second)).refusal == nil)
+        #expect(table.decide(.join(streams, session: second)).refusal == nil)
         #expect(table[first]?.playback == .unknown && table[second]?.playback == .running)
     }
 
@@ -110,9 +110,9 @@ import Testing
         #expect(table.decide(.leave(own)).affected.contains(streams))
         #expect(table[streams]?.role == .streams(of: nil))
         #expect(table.effect(of: streams).isSilenced)
-        #expect(table.decide(.follow(streams, session: foreign)).refusal == .unspecified)
+        #expect(table.decide(.join(streams, session: foreign)).refusal == .unspecified)
         let next = try enter(.ambient, process)
-        #expect(table.decide(.follow(streams, session: next)).refusal == nil)
+        #expect(table.decide(.join(streams, session: next)).refusal == nil)
         #expect(table[streams]?.role == .streams(of: next) && table[next]?.playback == .stopped)
     }
 }

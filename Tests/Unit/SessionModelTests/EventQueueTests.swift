@@ -15,7 +15,7 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
 @Suite struct EventQueueTests {
     private func taken(_ queue: inout EventQueue) -> [SessionEvent] {
         var events: [SessionEvent] = []
-        while let next = queue.take() { events.append(next.event) }
+        while let next = queue.popFirst() { events.append(next.event) }
         return events
     }
 
@@ -26,7 +26,7 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         queue.post(.secondaryAudioHint(shouldBeSilenced: false))
         #expect(queue.isEmpty)
         queue.post(.secondaryAudioHint(shouldBeSilenced: true))
-        #expect(queue.take()?.event == .secondaryAudioHint(shouldBeSilenced: true))
+        #expect(queue.popFirst()?.event == .secondaryAudioHint(shouldBeSilenced: true))
     }
 
     @Test("Events are delivered in the order in which they happened, with rising numbers")
@@ -36,7 +36,7 @@ private let end = SessionEvent.interruption(.end(.shouldResume))
         for event in events { queue.post(event) }
         var numbers: [UInt64] = []
         var delivered: [SessionEvent] = []
-        while let next = queue.take() {
+        while let next = queue.popFirst() {
             numbers.append(next.number)
             delivered.append(next.event)
         }
@@ -182,7 +182,7 @@ private struct QueueHistory {
         case 9:
             isHinted.toggle()
             queue.post(.secondaryAudioHint(shouldBeSilenced: isHinted))
-        default: if random.below(8) == 0 { receive(queue.take()) }
+        default: if random.below(8) == 0 { receive(queue.popFirst()) }
         }
         expect(queue.count <= EventQueue.capacity, "at most 64 events wait")
     }
@@ -229,7 +229,7 @@ private struct QueueHistory {
 
     /// The program receives all pending events.
     mutating func drain() {
-        while let waiting = queue.take() { receive(waiting) }
+        while let waiting = queue.popFirst() { receive(waiting) }
         expect(knowsInterruption == isInterrupted, "the program knows whether it is interrupted")
         expect(knowsHint == isHinted, "the program knows the last hint")
         expect(knownRoute == reasons.count, "the program knows the last route")

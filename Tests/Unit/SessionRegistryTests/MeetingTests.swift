@@ -26,7 +26,7 @@ import Testing
         case 1, 2: return ("deactivate notify", .deactivate(slot, notifyingOthers: true))
         case 3:
             let kind = MeetingTests.kind(&random)
-            return ("adopt \(kind)", .adopt(slot, settings(kind)))
+            return ("change \(kind)", .change(slot, settings(kind)))
         case 4: return ("call", .beginCall(SessionName("call"), holder: slot))
         case 5: return ("end", .endCall(shouldResume: true))
         case 6: return ("confirm", .confirmCall)
@@ -82,9 +82,9 @@ import Testing
         try healthy.enter()
         try ducker.enter("ambient")
         for _ in 0..<100 {
-            #expect(try ducker.ask("adopt ducker") == "ok")
+            #expect(try ducker.ask("change ducker") == "ok")
             try healthy.expect("gain 0.2")
-            #expect(try ducker.ask("adopt ambient") == "ok")
+            #expect(try ducker.ask("change ambient") == "ok")
             try healthy.expect("gain 1.0")
         }
         _ = stopped

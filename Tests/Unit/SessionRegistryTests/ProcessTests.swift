@@ -264,7 +264,7 @@ import Testing
         try first.expect("begin")
         try damage()
         // The first session is still interrupted by the second.
-        _ = try second.ask("adopt media")
+        _ = try second.ask("change media")
         _ = try first.ask("active")
         #expect(try second.ask("active") == "yes")
         let table = try first.ask("table")

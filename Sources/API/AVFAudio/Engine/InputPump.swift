@@ -93,7 +93,7 @@ final class InputOutput: NodeOutput, @unchecked Sendable {
     ) -> OSStatus {
         if let manual { return AudioUnitRender(manual.unit.unit, flags, time, 0, frames, list) }
         guard let queue else { return OSStatus(kAudioUnitErr_NoConnection) }
-        queue.take(Int(frames), list)
+        queue.read(Int(frames), list)
         return 0
     }
 
@@ -117,7 +117,7 @@ final class InputQueue: @unchecked Sendable {
         if written &- taken > memory.capacity / 2 { taken = written &- frames }
     }
 
-    func take(_ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
+    func read(_ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>) {
         let count = min(frames, written &- taken)
         if count < frames { BufferCopy.silence(list) }
         memory.read(taken, count, into: list)

@@ -43,7 +43,7 @@ class NodeOutput: @unchecked Sendable {
     final func pass(
         _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>
     ) {
-        clock.note(time, frames)
+        clock.publish(time, frames)
         tap.enter()?.add(list, Int(frames), time)
         tap.leave()
     }

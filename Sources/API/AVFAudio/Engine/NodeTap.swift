@@ -12,10 +12,10 @@ final class NodeTap: @unchecked Sendable {
     private let size: Int
     private let block: AVAudioNodeTapBlock
     private let ring: FrameMemory
-    private let wake = WakeUp()
+    private let wake = ThreadSignal()
     /// Tells whether the engine renders offline; nil for a node without an engine.
     private let io: EngineIO?
-    private let room = WakeUp()
+    private let room = ThreadSignal()
     private let ownThread = Atomic<UInt64>(0)
     /// The frames that were written, read and lost.
     private let written = Atomic<Int>(0)

@@ -18,7 +18,7 @@ final class RenderClock: Sendable {
     }
 
     /// The rendering thread.
-    func note(_ time: UnsafePointer<AudioTimeStamp>, _ count: UInt32) {
+    func publish(_ time: UnsafePointer<AudioTimeStamp>, _ count: UInt32) {
         let next = sequence.load(ordering: .relaxed) &+ 1
         sequence.store(next, ordering: .relaxed)
         atomicMemoryFence(ordering: .releasing)

@@ -228,7 +228,7 @@ private final class PlayerEvents: @unchecked Sendable {
 
     /// On a thread of the queue, or on the main thread.
     func ended(_ end: PlaybackQueue.End) {
-        if case .interrupted = end { interruptions.noteInterruption() }
+        if case .interrupted = end { interruptions.markInterrupted() }
         DispatchQueue.main.async { self.player?.deliver(end) }
     }
 }

@@ -24,7 +24,7 @@ final class InterruptionWatch: @unchecked Sendable {
     }
 
     /// The interruption has paused the player or recorder.
-    func noteInterruption() { isInterrupted.store(true, ordering: .relaxed) }
+    func markInterrupted() { isInterrupted.store(true, ordering: .relaxed) }
 
     func end() {
         lock.withLock {

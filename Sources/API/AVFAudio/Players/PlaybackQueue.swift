@@ -104,7 +104,7 @@ final class PlaybackQueue: @unchecked Sendable {
             }
             guard let start else { return true }
             do { try sound.seek(start) } catch { return fail(error) }
-            for buffer in state.withLock({ take() }) { returned(buffer) }
+            for buffer in state.withLock({ removeIdle() }) { returned(buffer) }
             let hasSound = state.withLock { () -> Bool in
                 if idle.count == buffers.count { (isPrepared, accepts, position) = (false, false, 0) }
                 return isPrepared
@@ -114,7 +114,7 @@ final class PlaybackQueue: @unchecked Sendable {
         }
     }
 
-    private func take() -> [AudioQueueBufferRef] {
+    private func removeIdle() -> [AudioQueueBufferRef] {
         defer { idle = [] }
         return idle
     }

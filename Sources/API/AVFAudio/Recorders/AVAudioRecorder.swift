@@ -204,7 +204,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     fileprivate final func sessionInterrupted() { lock.withLock { queue }?.sessionInterrupted() }
 
-    fileprivate final func noteFailure() { lock.withLock { hasFailed = true } }
+    fileprivate final func markFailed() { lock.withLock { hasFailed = true } }
 }
 
 /// Passes the events of a queue to its recorder, on the main queue.
@@ -219,10 +219,10 @@ private final class RecorderEvents: @unchecked Sendable {
         switch end {
         case .complete: stops.async { self.recorder?.stop(queue) }
         case .interrupted:
-            interruptions.noteInterruption()
+            interruptions.markInterrupted()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderBeginInterruption($0) } }
         case .failed(let error):
-            recorder?.noteFailure()
+            recorder?.markFailed()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderEncodeErrorDidOccur($0, error: error) } }
             stops.async { self.recorder?.stop(queue) }
         }

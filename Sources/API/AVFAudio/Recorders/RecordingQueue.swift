@@ -38,7 +38,7 @@ final class RecordingQueue: @unchecked Sendable {
         var made: AudioQueueRef?
         let status = AudioQueueNewInput(
             &description,
-            { reference, _, buffer, _, packets, _ in CallbackSlot<RecordingQueue>.object(reference)?.take(buffer, packets) },
+            { reference, _, buffer, _, packets, _ in CallbackSlot<RecordingQueue>.object(reference)?.receive(buffer, packets) },
             slot.reference, nil, nil, 0, &made)
         guard status == 0, let made else {
             throw AudioCallError.make(status, "AudioQueueNewInput", "recording \(format)")
@@ -119,7 +119,7 @@ final class RecordingQueue: @unchecked Sendable {
 
     // MARK: The thread of the queue
 
-    private func take(_ buffer: AudioQueueBufferRef, _ packets: UInt32) {
+    private func receive(_ buffer: AudioQueueBufferRef, _ packets: UInt32) {
         let (file, count) = state.withLock { () -> (AVAudioFile?, UInt32) in
             guard !hasFailed else { return (nil, 0) }
             let left = limit.map { max($0 - written, 0) } ?? Int64(packets)
@@ -151,7 +151,7 @@ final class RecordingQueue: @unchecked Sendable {
     /// The session was interrupted, which pauses its queues.
     func sessionInterrupted() {
         guard !isCapturing else { return }
-        noteInterruption()
+        reportInterruption()
     }
 
     /// The queue has captured sound, and runs.
@@ -166,10 +166,10 @@ final class RecordingQueue: @unchecked Sendable {
         var time = AudioTimeStamp()
         // The time of an interrupted queue is known, and that of a stopped one is not.
         guard AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0 else { return }
-        noteInterruption()
+        reportInterruption()
     }
 
-    private func noteInterruption() {
+    private func reportInterruption() {
         let isInterrupted = state.withLock { () -> Bool in
             defer { records = false }
             return records

@@ -181,7 +181,7 @@ final class PullControl: @unchecked Sendable {
     func sleep(until deadline: UInt64) { linux_await_signal(words + Word.isWoken, deadline) }
     var hasMessages: Bool { linux_load(words + Word.hasMessage) != 0 }
 
-    func takeMessages() -> Messages {
+    func fetchMessages() -> Messages {
         lock.withLock {
             linux_store(words + Word.hasMessage, 0)
             defer { hasTarget = false }

@@ -57,7 +57,7 @@ final class PullCycle {
     func apply(_ new: PullTarget) -> pull_format? {
         target = new
         guard length != nil else { return nil }
-        output?.aim(new.gain, ramp: true)
+        output?.setGain(new.gain, ramp: true)
         let movesOutput = new.output != opened.output
         let movesInput = new.input != opened.input
         guard movesOutput || movesInput else { return nil }
@@ -80,7 +80,7 @@ final class PullCycle {
             former, by: target.output, orLog: "no output device opens: the stream is silent until the route changes"
         ) { wanted throws(SystemError) in try devices.openOutput(wanted, length) }
         output = next.map { PullOutput($0.device, $0.source, length, by: clock, counters, after: former) }
-        output?.aim(target.gain, ramp: false)
+        output?.setGain(target.gain, ramp: false)
     }
 
     private func openInput() {
@@ -164,7 +164,7 @@ final class PullCycle {
     private func run(_ output: PullOutput) -> UInt64 {
         let wait = output.framesToWait()
         // After a start of the output the input starts again, so that both begin together.
-        if output.takeRestart() { input?.restart() }
+        if output.consumeRestart() { input?.restart() }
         guard wait == 0 else { return output.layout.time(after: wait, from: clock.now) }
         var cycle = pull_cycle()
         cycle.drift = 1

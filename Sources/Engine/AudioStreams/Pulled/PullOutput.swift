@@ -157,7 +157,7 @@ final class PullOutput: PullSide {
     }
 
     /// True once after each further start of a device.
-    func takeRestart() -> Bool {
+    func consumeRestart() -> Bool {
         defer { wasRestarted = false }
         return wasRestarted
     }
@@ -202,9 +202,9 @@ final class PullOutput: PullSide {
         cycle.rate_scalar = loop.scalar
     }
 
-    func aim(_ target: Float, ramp: Bool) {
+    func setGain(_ target: Float, ramp: Bool) {
         guard gain.target != target || !ramp else { return }
-        stream_gain_aim(&gain, target, ramp ? UInt32(clamping: layout.frames(inMilliseconds: 40)) : 0)
+        stream_gain_ramp(&gain, target, ramp ? UInt32(clamping: layout.frames(inMilliseconds: 40)) : 0)
     }
 
     /// Plays the frames that the program has produced, or a slice of silence if there are none. Returns the time of the next

@@ -14,13 +14,14 @@ extension PulledStream {
         let reference = Unmanaged.passRetained(self)
         let thread =
             isDelivery
-            ? linux_thread_start_for_program({ PulledStream.adopt($0)?.runDeliveries() }, reference.toOpaque(), "audiosession-cb")
-            : linux_thread_start_for_program({ PulledStream.adopt($0)?.runCycles() }, reference.toOpaque(), "audiosession-io")
+            ? linux_thread_start_for_program(
+                { PulledStream.retained($0)?.runDeliveries() }, reference.toOpaque(), "audiosession-cb")
+            : linux_thread_start_for_program({ PulledStream.retained($0)?.runCycles() }, reference.toOpaque(), "audiosession-io")
         if thread == nil { reference.release() }
         return thread
     }
 
-    private static func adopt(_ reference: UnsafeMutableRawPointer?) -> PulledStream? {
+    private static func retained(_ reference: UnsafeMutableRawPointer?) -> PulledStream? {
         reference.map { Unmanaged<PulledStream>.fromOpaque($0).takeRetainedValue() }
     }
 
@@ -38,7 +39,7 @@ extension PulledStream {
                 control.sleep(until: clock.sleep(ticket, until: deadline))
                 clock.endSleep(ticket)
             }
-            if control.hasMessages, !follow(cycle, &isExecuting) { break }
+            if control.hasMessages, !processMessages(cycle, &isExecuting) { break }
             deadline = isExecuting != 0 ? cycle.run() : UInt64.max
         }
         clock.unregister(ticket)
@@ -53,8 +54,8 @@ extension PulledStream {
     }
 
     /// Applies commands and targets. False at the end of the thread.
-    private func follow(_ cycle: PullCycle, _ executing: inout UInt64) -> Bool {
-        let messages = control.takeMessages()
+    private func processMessages(_ cycle: PullCycle, _ executing: inout UInt64) -> Bool {
+        let messages = control.fetchMessages()
         if executing != 0, messages.start?.number != executing {
             cycle.stop(byInterruption: messages.isInterrupted)
             executing = 0

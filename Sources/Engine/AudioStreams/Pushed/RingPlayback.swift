@@ -7,18 +7,8 @@ import LinuxSystem
 ///
 /// A frame stays in the ring until the device has played it. After an interruption, a pause or a route change
 /// playback continues at the first frame that was not played.
-final class RingPlayback: StreamPump {
-    private let ring: UnsafeMutablePointer<stream_ring>
-    private let devices: any DeviceOpener
-    private let onInterrupt: OnInterrupt
-    private let shape: StreamShape
-    private var phase = Phase.idle
-    private var target = StreamTarget()
-
+final class RingPlayback: RingPump {
     private var device: (any PlaybackDevice)?
-    /// The target that the device was opened for.
-    private var choice: DeviceChoice?
-    private var isStarted = false
 
     /// Positions in the ring: written to the device, and played by it.
     private var sent: UInt64 = 0
@@ -28,92 +18,59 @@ final class RingPlayback: StreamPump {
     private let scratch: UnsafeMutableRawPointer
     private let scratchFrames: UInt64 = 1024
 
-    init(
+    override init(
         _ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt,
         on devices: any DeviceOpener = SystemDeviceOpener()
     ) {
-        self.ring = ring
-        self.devices = devices
-        self.shape = shape
-        self.onInterrupt = onInterrupt
         scratch = .allocate(byteCount: Int(scratchFrames) * shape.layout.frameSize, alignment: 16)
+        super.init(ring, shape, onInterrupt, on: devices)
     }
 
     deinit { scratch.deallocate() }
 
+    override var words: (direction: String, withoutDevice: String) { ("playback", "The stream is silent") }
+    override var hasDevice: Bool { device != nil }
+    override var movedFrames: UInt64 { played }
+    override func rewind() { (sent, played) = (0, 0) }
+
     // MARK: The program's calls
 
-    func open() throws(SystemError) {
-        guard !target.isHeld, let device = target.device else { return }
-        try open(device)
-    }
-
-    func prepare() throws(SystemError) {
-        halt()
-        (sent, played) = (0, 0)
-        stream_ring_restart(ring)
-        phase = .prepared
-        if device == nil, !target.isHeld { openOrUseClock() }
-    }
-
-    func start() throws(SystemError) {
-        guard phase == .prepared else { throw .badState }
+    override func start() throws(SystemError) {
         // A session that is activated while another session ducks starts ducked, without a ramp.
-        stream_gain_aim(&gain, target.gain, 0)
-        phase = .running
-        apply(target)
+        if phase == .prepared { stream_gain_ramp(&gain, target.gain, 0) }
+        try super.start()
     }
 
-    func pause(_ on: Bool) throws(SystemError) {
-        guard phase == (on ? .running : .paused) else { throw .badState }
-        phase = on ? .paused : .running
-        if on { halt() }
-        apply(target)
-    }
-
-    func drain() throws(SystemError) {
+    override func drain() throws(SystemError) {
         if phase == .prepared { try start() }
         guard phase == .running else { throw .badState }
-        phase = .draining
-    }
-
-    func stop() {
-        phase = .idle
-        halt()
-    }
-
-    func close() {
-        halt()
-        device = nil
-        choice = nil
+        beginDraining()
     }
 
     // MARK: The device
 
-    private var wanted: DeviceChoice? { target.device(on: onInterrupt) }
-
-    func apply(_ target: StreamTarget) {
-        let wasHeld = self.target.isHeld
-        self.target = target
+    override func apply(_ target: StreamTarget) {
         devices.isInterrupted = target.isHeld
         if gain.target != target.gain {
-            stream_gain_aim(&gain, target.gain, isStarted && !wasHeld ? shape.ramp : 0)
+            stream_gain_ramp(&gain, target.gain, isStarted && !self.target.isHeld ? shape.ramp : 0)
         }
-        guard phase.flows else { return }
-        if let end = target.end(on: onInterrupt) { return fail(end) }
-        guard let wanted else { return hold() }
-        if choice != wanted || device == nil { move(to: wanted) }
+        super.apply(target)
     }
 
-    /// Gives the device back until the session is active again.
-    private func hold() {
-        guard device != nil else { return }
-        close()
-        Log.debug("playback is held after \(played) frames: the session is not active")
+    override func openDevice(_ choice: DeviceChoice) throws(SystemError) {
+        let opened = try devices.openPlayback(choice, shape)
+        try opened.prepare()
+        device = opened
     }
+
+    override func prepareDevice() throws(SystemError) { try device?.prepare() }
+
+    override func useClock() { device = ClockPlayback(shape, into: nil) }
+
+    override func dropDevice() { device = nil }
 
     /// Continues on another device at the first frame that was not played.
-    private func move(to next: DeviceChoice) {
+    override func move(to next: DeviceChoice) {
         // The next device opens before the former one stops, so that the gap is short.
         do throws(SystemError) {
             let opened = try devices.openPlayback(next, shape)
@@ -122,34 +79,12 @@ final class RingPlayback: StreamPump {
             try opened.prepare()
         } catch {
             // The former device may block the next one.
-            close()
-            openOrUseClock()
+            super.move(to: next)
         }
-    }
-
-    private func openOrUseClock() {
-        guard let wanted else { return }
-        do throws(SystemError) { try open(wanted) } catch {
-            Log.debug(
-                "no playback device opens: \(error.text). The stream is silent until the route changes")
-            let silent = ClockPlayback(shape, into: nil)
-            silent.prepare()
-            device = silent
-            // The device is not opened again until the target changes.
-            choice = wanted
-        }
-    }
-
-    private func open(_ choice: DeviceChoice) throws(SystemError) {
-        let opened = try devices.openPlayback(choice, shape)
-        try opened.prepare()
-        device = opened
-        self.choice = choice
-        isStarted = false
     }
 
     /// Stops the sound at once. Frames that the device had not played are sent again later.
-    private func halt() {
+    override func halt() {
         defer { (isStarted, sent) = (false, played) }
         guard isStarted, let device else { return }
         if let pending = device.stop() { advance(leaving: pending) }
@@ -165,7 +100,7 @@ final class RingPlayback: StreamPump {
 
     // MARK: Moving frames
 
-    func move() -> UInt64 {
+    override func move() -> UInt64 {
         guard phase.flows, let device else { return UInt64.max }
         let program = ring.program
         do throws(SystemError) {
@@ -231,11 +166,8 @@ final class RingPlayback: StreamPump {
     private func recover(from error: SystemError) {
         // A device that has run dry has played all its frames, also those that its position did not report yet.
         if error == .late { played = sent }
-        (sent, isStarted) = (played, false)
-        guard let failure = failure(after: error, { () throws(SystemError) in try device?.prepare() }) else { return }
-        Log.debug(
-            "the playback device failed: \(failure.text). The stream is silent until the route changes")
-        device = ClockPlayback(shape, into: nil)
+        sent = played
+        replaceDevice(after: error)
     }
 
     /// Updates the position that the program reads. If the device's periods are long compared with the program's buffer, it
@@ -259,12 +191,6 @@ final class RingPlayback: StreamPump {
         guard available >= ring.pointee.stop_threshold, stream_ring_close(ring, program) else { return false }
         fail(.late)
         return true
-    }
-
-    private func fail(_ error: SystemError) {
-        phase = .idle
-        halt()
-        stream_ring_fail(ring, UInt32(bitPattern: error.number))
     }
 
     /// The time at which the device will have played enough of its queue.

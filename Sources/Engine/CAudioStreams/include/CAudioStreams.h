@@ -89,7 +89,7 @@ struct stream_gain {
     float now, target;
     uint32_t left;
 };
-void stream_gain_aim(struct stream_gain *gain, float target, uint32_t frames);
+void stream_gain_ramp(struct stream_gain *gain, float target, uint32_t frames);
 static inline bool stream_gain_is_unity(const struct stream_gain *gain) { return gain->left == 0 && gain->now == 1; }
 void stream_gain_advance(struct stream_gain *gain, uint64_t frames);
 /* Applies the gain to a copy of the frames. Does not advance the gain. */

@@ -38,11 +38,11 @@ struct Peers {
 
     /// Watches the wake-up FIFO and its name. Other processes can wake this process only while both exist.
     func watchEndpoint(by files: FileWatch) {
-        addWakeUp()
+        watchWakeUps()
         _ = files.watchName(directory.wakeUp(of: endpoint.id))
     }
 
-    private func addWakeUp() { _ = linux_epoll_add(events, endpoint.descriptor, UInt32(LINUX_READABLE), Token.wakeUp) }
+    private func watchWakeUps() { _ = linux_epoll_add(events, endpoint.descriptor, UInt32(LINUX_READABLE), Token.wakeUp) }
 
     /// Creates the directory and the endpoint again if they have been removed. False when that fails.
     mutating func recreateEndpoint(watchedBy files: FileWatch) -> Bool {
@@ -78,7 +78,7 @@ struct Peers {
         formerEndpoints = []
         monitors = []
         endpoint = ProcessEndpoint.unreachable(endpoint.id, in: directory)
-        addWakeUp()
+        watchWakeUps()
     }
 
     // MARK: Wake-ups

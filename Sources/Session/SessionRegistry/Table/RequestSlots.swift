@@ -8,13 +8,13 @@ extension Request {
     func moved(_ newSlot: (TableSlot) -> TableSlot) -> Request {
         switch self {
         case .enterStreams(let process, let session): .enterStreams(process: process, of: newSlot(session))
-        case .follow(let slot, let session): .follow(newSlot(slot), session: newSlot(session))
+        case .join(let slot, let session): .join(newSlot(slot), session: newSlot(session))
         case .leave(let slot): .leave(newSlot(slot))
         case .death(let slot): .death(newSlot(slot))
         case .activate(let slot): .activate(newSlot(slot))
         case .deactivate(let slot, let notifying): .deactivate(newSlot(slot), notifyingOthers: notifying)
         case .reset(let slot): .reset(newSlot(slot))
-        case .adopt(let slot, let settings, let yieldsToCall): .adopt(newSlot(slot), settings, yieldsToCall: yieldsToCall)
+        case .change(let slot, let settings, let yieldsToCall): .change(newSlot(slot), settings, yieldsToCall: yieldsToCall)
         case .rename(let slot, let name): .rename(newSlot(slot), name)
         case .playback(let slot, let playback): .playback(newSlot(slot), playback)
         case .changeGain(let slot, let found): .changeGain(newSlot(slot), found)

@@ -56,7 +56,7 @@ struct TableTransaction {
     mutating func decide(_ request: Request) -> Outcome {
         let outcome = known.snapshot.table.decide(request)
         if let slot = outcome.slot { known.snapshot.assign(slot, to: endpoint) }
-        note(outcome)
+        merge(outcome)
         return outcome
     }
 
@@ -68,7 +68,7 @@ struct TableTransaction {
         return view
     }
 
-    private mutating func note(_ outcome: Outcome) {
+    private mutating func merge(_ outcome: Outcome) {
         for slot in outcome.changed where known.snapshot.table.isFree(slot) { known.snapshot.clear(slot) }
         changed.formUnion(outcome.changed)
         written.formUnion(outcome.changed)
@@ -106,7 +106,7 @@ struct TableTransaction {
     mutating func restore(_ entry: SessionEntry, in slot: TableSlot) -> TableSlot? {
         guard let outcome = known.snapshot.table.restore(entry, preferring: slot), let slot = outcome.slot else { return nil }
         known.snapshot.assign(slot, to: endpoint)
-        note(outcome)
+        merge(outcome)
         wakeEveryProcess()
         return slot
     }
@@ -135,16 +135,16 @@ struct TableTransaction {
     mutating func reconcileOwn(_ entry: SessionEntry, in slot: TableSlot, with stale: TableSnapshot?) {
         if let stale, known.snapshot.table.hasMissed(entry, in: slot), stale.table[slot]?.serial == entry.serial {
             restoreRecord(in: slot, of: stale)
-            if !entry.isActive { note(known.snapshot.table.release(slot)) }
+            if !entry.isActive { merge(known.snapshot.table.release(slot)) }
         }
         guard known.snapshot.table.hasWaitingInterruptions(slot) else { return }
-        note(known.snapshot.table.reconcileInterruptions(of: slot, knowing: entry))
+        merge(known.snapshot.table.reconcileInterruptions(of: slot, knowing: entry))
     }
 
     /// Makes the table consistent: records of several snapshots may contradict each other.
     mutating func reconcile() {
         let versions = known.snapshot.versions
-        note(known.snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
+        merge(known.snapshot.table.reconcile { versions.indices.contains($0) ? versions[$0] : 0 })
     }
 
     /// The process of the entry has a new endpoint.

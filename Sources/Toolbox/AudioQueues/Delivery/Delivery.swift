@@ -15,7 +15,7 @@ public protocol QueueDelivery: AnyObject, Sendable {
 final class QueueThread: QueueDelivery, @unchecked Sendable {
     private let queue: Queue
     private let ended: (UnsafeMutableRawPointer) -> Void
-    let wake = WakeUp()
+    let wake = ThreadSignal()
     private let isInvalid = Atomic<Bool>(false)
     private let lock = Lock()
     private var thread: UnsafeMutableRawPointer?

@@ -4,7 +4,7 @@ import LinuxSystem
 
 /// One thread that delivers for many queues whose callbacks belong to the library and never block.
 final class DeliveryThread: @unchecked Sendable {
-    private let wake = WakeUp()
+    private let wake = ThreadSignal()
     private let lock = Lock()
     private var pending: [Queue] = []
     private var thread: UnsafeMutableRawPointer?

@@ -79,7 +79,7 @@ extension Queue {
     func decodeAhead() {
         guard let packets else { return }
         while chain.pendingFrames < packets.framesAhead, packets.isWaiting, let link = chain.newLink() {
-            guard packets.decode(into: link, noteConverterError) else { return queue_memory_free(link) }
+            guard packets.decode(into: link, reportConverterError) else { return queue_memory_free(link) }
             chain.append(link)
         }
         show()
@@ -91,7 +91,7 @@ extension Queue {
         return packets.isWaiting || chain.pendingFrames > 0
     }
 
-    func noteConverterError(_ error: ConverterError) {
+    func reportConverterError(_ error: ConverterError) {
         settings.converterError = error.status
         guard settings.reportedError != error.status else { return }
         settings.reportedError = error.status

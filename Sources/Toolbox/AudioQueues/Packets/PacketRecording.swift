@@ -99,7 +99,7 @@ final class PacketRecording {
     }
 
     /// Takes the block of a link that the audio thread has finished.
-    func take(_ link: Link) {
+    func append(_ link: Link) {
         let begin = FrameTime(frame: link.pointee.recorded_frame, time: link.pointee.recorded_time)
         let block = Block(index: Int(link.pointee.buffer), frames: Int(link.pointee.recorded), begin: begin)
         guard block.frames > 0 else { return unused.append(block.index) }
@@ -255,7 +255,7 @@ extension Queue {
                 buffers[target.index]?.recordedFrame = target.begin.frame
                 buffers[target.index]?.recordedTime = target.begin.time
                 state.finish(through: state.finishedCount + 1)
-            }, noteConverterError)
+            }, reportConverterError)
         show()
     }
 

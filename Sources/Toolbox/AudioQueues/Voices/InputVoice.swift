@@ -75,7 +75,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         guard let start = scheduled.offset(in: slice) else { return .none }
         scheduled = .now
         if slice.lostFrames > 0 {
-            noteLoss()
+            addLoss()
             position += Double(slice.lostFrames) * rate / deviceRate
         }
         let before = finished.load(ordering: .relaxed)
@@ -96,7 +96,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         mode = wanted.kind == .pause ? .resting : .recording
     }
 
-    private func noteLoss() { noteGap() }
+    private func addLoss() { countGap() }
 
     /// Records captured frames, a block at most.
     private func record(_ input: UnsafePointer<Float>, _ frames: Int, _ slice: Slice, _ offset: Int) {
@@ -138,7 +138,7 @@ final class InputVoice: Voice, @unchecked Sendable {
     }
 
     private func lose() {
-        if !isLosing { noteLoss() }
+        if !isLosing { addLoss() }
         isLosing = true
     }
 

@@ -16,14 +16,14 @@ struct OutputGain {
     /// All gains are 1 and stay 1.
     var isUnity: Bool { isSteady && volume.value == 1 && left.value == 1 && right.value == 1 && fade.value == 1 }
 
-    mutating func setVolume(_ value: Float, frames: Int) { volume.aim(value, frames: frames) }
+    mutating func setVolume(_ value: Float, frames: Int) { volume.ramp(to: value, frames: frames) }
 
     mutating func setPan(_ pan: Float, frames: Int) {
-        left.aim(min(1, 1 - pan), frames: frames)
-        right.aim(min(1, 1 + pan), frames: frames)
+        left.ramp(to: min(1, 1 - pan), frames: frames)
+        right.ramp(to: min(1, 1 + pan), frames: frames)
     }
 
-    mutating func setFade(_ value: Float, frames: Int) { fade.aim(value, frames: frames) }
+    mutating func setFade(_ value: Float, frames: Int) { fade.ramp(to: value, frames: frames) }
 
     /// The gains of the next frame: of the left channel, of the right channel, and of all other channels.
     mutating func next() -> (left: Float, right: Float, others: Float) {

@@ -76,7 +76,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
             return .none
         }
         scheduled = .now
-        if slice.lostFrames > 0, dryFrames == 0 { noteLoss() }
+        if slice.lostFrames > 0, dryFrames == 0 { addLoss() }
         let before = finished.load(ordering: .relaxed)
         applyParameters()
         let first = HeardPoint(self, at: slice.time(of: start))
@@ -90,7 +90,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
     }
 
     private func events(since before: UInt64) -> VoiceEvents {
-        if hasBegun() || notesIdleness() { return .other }
+        if hasBegun() || becomesIdle() { return .other }
         return finished.load(ordering: .relaxed) != before ? .finished : .none
     }
 
@@ -186,7 +186,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         }
     }
 
-    private func notesIdleness() -> Bool {
+    private func becomesIdle() -> Bool {
         guard Double(dryFrames) > rate, queue_link_next(cursor) == nil else { return false }
         return !isIdle.exchange(true, ordering: .acquiringAndReleasing)
     }
@@ -249,7 +249,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         }
         if done < needed {
             (target + done * channels).update(repeating: 0, count: (needed - done) * channels)
-            noteSilence(needed - done)
+            addSilence(needed - done)
         }
         return done
     }
@@ -262,8 +262,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
         if offset >= cursor.pointee.frames { finishLink() }
     }
 
-    private func noteSilence(_ frames: Int) {
-        if dryFrames == 0, executedRequest.kind != .drain { noteGap() }
+    private func addSilence(_ frames: Int) {
+        if dryFrames == 0, executedRequest.kind != .drain { countGap() }
         dryFrames = min(dryFrames + frames, 1 << 30)
     }
 
@@ -300,8 +300,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
     }
 
     /// The device has lost frames.
-    private func noteLoss() {
-        noteGap()
+    private func addLoss() {
+        countGap()
         floor = position
     }
 

@@ -20,19 +20,13 @@ protocol VoiceOwner: AnyObject, Sendable {
 /// without cycles. The audio thread takes no lock: it visits an immutable list of voices. Only the queue uses a
 /// voice that was removed or suspended. Playing voices are grouped by their rate.
 final class QueueStream: EngineStreamOwner, @unchecked Sendable {
-    private struct Member {
-        let voice: Voice
-        let owner: any VoiceOwner
-    }
-
     enum Kind { case output, input, systemSounds }
 
     let kind: Kind
     var isInput: Bool { kind == .input }
     private let client: any AudioEngineClient
-    private let slices: SliceLengths
     private let reference: (any PlaybackReference)?
-    private let wake: WakeUp
+    private let wake: ThreadSignal
     private let voices = RealtimeCell<VoiceList>()
     let clock = UnsafeMutablePointer<heard_clock>.allocate(capacity: 1)
 
@@ -43,39 +37,33 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     private var isSuspended = false { didSet { describe(statusSlot, isRunning: hasCycles) } }
     private var hasCycles: Bool { isStarted && !isSuspended }
     private var statusSlot: StatusSlot?
-    private var members: [Member] = []
-    /// Voices of running queues that have nothing to play.
-    private var suspended: [Member] = []
-    /// A group for each rate of the members. A stream that records has none.
-    private(set) var groups: [RateGroup] = []
+    private(set) var members: StreamMembers
+    private var slices: QueueSlices
     /// Owners that have not been notified yet that the stream has stopped.
     private var stopped: [any VoiceOwner] = []
     /// Held while these owners are notified. Acquired before the locks of the queues.
     private let notifying = Lock()
-
-    /// The number of existing queues.
-    private var queueCount = 0
 
     private let hasStopped = Atomic<Bool>(false)
     /// A group is prepared for another device.
     private let isMismatched = Atomic<Bool>(false)
 
     // The stream's thread alone:
-    private var format = pull_format()
-    private var nextFrame: UInt64 = 0
-    private var isFirstCycle = true
+    private var counter: SliceCounter
     /// Nil when too many streams play.
     private var writer: (any PlaybackWriter)?
 
     init(
         _ client: any AudioEngineClient, _ slices: SliceLengths, _ reference: (any PlaybackReference)?, _ kind: Kind,
-        wake: WakeUp
+        wake: ThreadSignal
     ) {
         self.client = client
-        self.slices = slices
         self.reference = reference
         self.kind = kind
         self.wake = wake
+        members = StreamMembers(isInput: kind == .input)
+        self.slices = QueueSlices(client, slices, isInSession: kind != .systemSounds)
+        counter = SliceCounter(isInput: kind == .input)
         clock.initialize(to: heard_clock())
     }
 
@@ -92,7 +80,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         // The stream writes its counters into the slot.
         withExtendedLifetime(statusSlot) { stream?.destroy() }
         lock.withLock {
-            (members, suspended) = ([], [])
+            members.removeAll()
             publish()
         }
     }
@@ -104,14 +92,14 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         try lock.withLock { () throws(QueueStatus) in
             let stream = try existingStream()
             noticeStop()
-            let isNew = !members.contains { $0.voice === voice }
-            let former = take(voice, from: &suspended)
+            let isNew = !members.renders(voice)
+            let former = members.removeSuspended(voice)
             if isNew {
                 stopped.removeAll { $0 === owner }
                 // The audio thread reports once that nothing was enqueued.
                 voice.isIdle.store(false, ordering: .relaxed)
                 if let format = stream.format { voice.configure(format) }
-                members.append(Member(voice: voice, owner: owner))
+                members.insert(StreamMembers.Member(voice: voice, owner: owner))
                 publish()
             }
             guard !hasCycles else { return }
@@ -119,7 +107,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
                 try start(stream)
             } catch {
                 if isNew { remove(voice) }
-                if let former { suspended.append(former) }
+                if let former { members.suspend(former) }
                 throw error
             }
         }
@@ -129,9 +117,9 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     func deactivate(_ voice: Voice) {
         lock.withLock {
             remove(voice)
-            _ = take(voice, from: &suspended)
-            guard isStarted, members.isEmpty else { return }
-            guard suspended.isEmpty else { return suspendStream() }
+            _ = members.removeSuspended(voice)
+            guard isStarted, members.rendered.isEmpty else { return }
+            guard members.suspended.isEmpty else { return suspendStream() }
             stream?.stop()
             (isStarted, isSuspended) = (false, false)
         }
@@ -142,8 +130,8 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     func suspend(_ voice: Voice) {
         lock.withLock {
             guard let member = remove(voice) else { return }
-            suspended.append(member)
-            if isStarted, members.isEmpty { suspendStream() }
+            members.suspend(member)
+            if isStarted, members.rendered.isEmpty { suspendStream() }
         }
     }
 
@@ -159,67 +147,39 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
             let member = remove(voice)
             change()
             guard let member else { return }
-            members.append(member)
+            members.insert(member)
             publish()
         }
     }
 
     /// Whether the audio thread uses the voice.
-    func has(_ voice: Voice) -> Bool { lock.withLock { members.contains { $0.voice === voice } } }
+    func has(_ voice: Voice) -> Bool { lock.withLock { members.renders(voice) } }
 
     /// Prepares a voice that was made for another device.
     func reconfigure(_ voice: Voice) {
         lock.withLock {
-            guard let index = members.firstIndex(where: { $0.voice === voice }), let format = stream?.format else { return }
-            let member = members.remove(at: index)
-            publish()
+            guard members.renders(voice), let format = stream?.format, let member = remove(voice) else { return }
             voice.configure(format)
-            members.append(member)
+            members.insert(member)
             publish()
         }
     }
 
     @discardableResult
-    private func remove(_ voice: Voice) -> Member? {
-        guard let member = take(voice, from: &members) else { return nil }
+    private func remove(_ voice: Voice) -> StreamMembers.Member? {
+        guard let member = members.remove(voice) else { return nil }
         publish()
         return member
     }
 
-    private func take(_ voice: Voice, from list: inout [Member]) -> Member? {
-        list.firstIndex { $0.voice === voice }.map { list.remove(at: $0) }
-    }
-
     /// Returns when the audio thread does not use the former list any more.
-    private func publish() { voices.exchangeWaiting(members.isEmpty ? nil : makeList()) }
-
-    private func makeList() -> VoiceList {
-        guard !isInput else { return VoiceList([(nil, members.map { $0.voice })]) }
-        var lists: [(group: RateGroup?, voices: [Voice])] = []
-        for member in members {
-            if let index = lists.firstIndex(where: { $0.group?.rate == member.voice.rate }) {
-                lists[index].voices.append(member.voice)
-            } else {
-                lists.append((group(member.voice.rate), [member.voice]))
-            }
-        }
-        groups = lists.compactMap { $0.group }
-        return VoiceList(lists)
-    }
-
-    /// The group of a rate. An existing group keeps the frames in its converter.
-    private func group(_ rate: Double) -> RateGroup {
-        if let group = groups.first(where: { $0.rate == rate }) { return group }
-        let group = RateGroup(rate: rate)
-        if let format = stream?.format { group.configure(format) }
-        return group
-    }
+    private func publish() { voices.exchangeWaiting(members.list(for: stream?.format)) }
 
     /// Prepares the groups that were made for the former device.
     private func reconfigureGroups() {
         guard isMismatched.exchange(false, ordering: .acquiringAndReleasing), let format = stream?.format else { return }
         voices.exchangeWaiting(nil)
-        for group in groups { group.configure(format) }
+        for group in members.groups { group.configure(format) }
         publish()
     }
 
@@ -243,34 +203,13 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         }
     }
 
-    /// The duration of a slice is the preferred one of the session, or that of 1,024 frames of 44,100 Hz.
-    private var sliceSeconds: Double {
-        let preferred = kind == .systemSounds ? 0 : client.preferredSlice
-        return preferred > 0 ? preferred : 1_024 / 44_100
-    }
-
     /// The session publishes the length of a slice while a queue exists.
-    func addQueue() {
-        lock.withLock {
-            queueCount += 1
-            if queueCount == 1 { publishSlice(sliceSeconds) }
-        }
-    }
+    func addQueue() { lock.withLock { slices.addQueue(of: ObjectIdentifier(self)) } }
 
-    /// System sounds are no part of the program's session.
-    private func publishSlice(_ seconds: Double) {
-        if kind != .systemSounds { slices.set(ObjectIdentifier(self), .queues, seconds: seconds) }
-    }
-
-    func removeQueue() {
-        lock.withLock {
-            queueCount -= 1
-            if queueCount == 0 { slices.remove(ObjectIdentifier(self)) }
-        }
-    }
+    func removeQueue() { lock.withLock { slices.removeQueue(of: ObjectIdentifier(self)) } }
 
     private func start(_ stream: any EngineStream) throws(QueueStatus) {
-        let seconds = sliceSeconds
+        let seconds = slices.seconds
         let granted = stream.format
         let grantedRate = (isInput ? granted?.input_rate : granted?.output_rate) ?? 0
         let rate = grantedRate > 0 ? grantedRate : 44_100
@@ -280,7 +219,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
             throw QueueStream.status(status)
         }
         (isStarted, isSuspended) = (true, false)
-        publishSlice(seconds)
+        slices.publish(seconds, of: ObjectIdentifier(self))
     }
 
     /// Returns a result code of the session unchanged, and translates an errno value, which is small.
@@ -301,8 +240,8 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     private func noticeStop() {
         guard isStarted, let stream, !stream.isRunning else { return }
         (isStarted, isSuspended) = (false, false)
-        stopped += (members + suspended).map { $0.owner }
-        (members, suspended) = ([], [])
+        stopped += members.owners
+        members.removeAll()
         publish()
     }
 
@@ -327,7 +266,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         if hasStopped.exchange(false, ordering: .acquiringAndReleasing) || lock.withLock({ !stopped.isEmpty }) { notifyOwners() }
         let news = lock.withLock { () -> [any VoiceOwner] in
             reconfigureGroups()
-            return members.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }.map { $0.owner }
+            return members.rendered.filter { $0.voice.hasNews.exchange(false, ordering: .acquiringAndReleasing) }.map { $0.owner }
         }
         for owner in news { owner.voiceChanged() }
     }
@@ -337,17 +276,16 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
     override func configure(_ format: pull_format) {
         let list = voices.enter()
         defer { voices.leave() }
-        if writer == nil || format.output_rate != self.format.output_rate {
+        if writer == nil || format.output_rate != counter.format.output_rate {
             writer = nil
             writer = reference?.makeWriter(deviceRate: format.output_rate)
         }
-        self.format = format
-        isFirstCycle = true
+        counter.configure(format)
         list?.configure(format)
     }
 
     override func render(_ cycle: UnsafeMutablePointer<pull_cycle>) {
-        let slice = slice(cycle)
+        let slice = counter.next(cycle.pointee)
         let list = voices.enter()
         var result: VoiceList.Result?
         if let integers = cycle.pointee.output_int16, writer?.isWanted != true { result = list?.copy(slice, to: integers) }
@@ -371,26 +309,6 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
         var result = result
         if result.isMismatched, !isMismatched.exchange(true, ordering: .acquiringAndReleasing) { result.useDispatcher() }
         if result.hasNews { wake.signal() } else { result.voice?.takeUnretainedValue().thread?.signal() }
-    }
-
-    private func slice(_ cycle: UnsafeMutablePointer<pull_cycle>) -> Slice {
-        let cycle = cycle.pointee
-        let frame = isInput ? cycle.input_frame : cycle.output_frame
-        let room = Int(cycle.output_frames)
-        let frames = isInput ? Int(cycle.input_frames) : format.slice > 0 ? min(room, Int(format.slice)) : room
-        let rate = isInput ? format.input_rate : format.output_rate
-        let time = isInput ? cycle.input_time : cycle.output_time
-        let delay = rate > 0 ? UInt64(Double(cycle.output_delay) * 1e9 / rate) : 0
-        defer {
-            nextFrame = frame &+ UInt64(frames)
-            isFirstCycle = false
-        }
-        return Slice(
-            output: cycle.output, input: cycle.input, frames: frames,
-            channels: Int(isInput ? format.input_channels : format.output_channels), rate: rate, deviceRate: rate,
-            frame: frame, time: time,
-            now: isInput || time < delay ? time : time - delay, rateScalar: cycle.rate_scalar > 0 ? cycle.rate_scalar : 1,
-            lostFrames: !isFirstCycle && frame > nextFrame ? frame - nextFrame : 0)
     }
 
     /// Publishes the time of the device, also while no queue plays.

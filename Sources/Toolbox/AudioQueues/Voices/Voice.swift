@@ -67,7 +67,7 @@ class Voice: @unchecked Sendable {
     let isMismatched = Atomic<Bool>(false)
     let hasNews = Atomic<Bool>(false)
     /// Wakes the thread of the queue. Nil if finished buffers need the dispatcher. Set before the first cycle.
-    final var thread: WakeUp?
+    final var thread: ThreadSignal?
     let isMetering = Atomic<Bool>(false)
     /// The counters on the status page.
     var counters: UnsafeMutablePointer<status_counters>?
@@ -132,7 +132,7 @@ class Voice: @unchecked Sendable {
     }
 
     /// Called on the audio thread: the sound had a gap.
-    final func noteGap() {
+    final func countGap() {
         gaps.wrappingAdd(1, ordering: .relaxed)
         if let counters { status_count_underrun(counters) }
     }

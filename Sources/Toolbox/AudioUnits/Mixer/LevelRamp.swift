@@ -18,7 +18,7 @@ final class LevelRamp {
     }
 
     /// Called at the beginning of a slice. Applies the events before its first frame.
-    func follow(_ events: ParameterEvents, _ frames: Int) {
+    func begin(_ events: ParameterEvents, _ frames: Int) {
         (hasEvents, isSwitched) = (false, false)
         volume.begin(controls.volume, events)
         enable.begin(controls.enable, events)

@@ -20,7 +20,7 @@ final class MixPath: RenderPath {
 
     let shape: Shape
     let inputs: [MixInput]
-    let lent: SliceBuffers
+    let unitBuffers: SliceBuffers
     private let controls: MixerControls
     private let sum: PlanarFloats
     private let encoder: PCMConverter
@@ -29,7 +29,7 @@ final class MixPath: RenderPath {
 
     /// Inputs that keep their format are taken from the former path, with the frames that they contain.
     static func make(_ shape: Shape, _ controls: MixerControls, after former: MixPath?) -> MixPath? {
-        guard let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true),
+        guard let unitBuffers = SliceBuffers(shape.target, frames: shape.maximumFrames, hasParts: true),
             let sum = PlanarFloats(shape.target.channels, rate: shape.target.sampleRate, frames: shape.maximumFrames),
             let encoder = try? PCMConverter(from: sum.format, to: shape.target)
         else { return nil }
@@ -42,16 +42,16 @@ final class MixPath: RenderPath {
             else { return nil }
             inputs.append(input)
         }
-        return MixPath(shape, inputs, lent, controls, sum, encoder, former?.level ?? LevelRamp(controls.output))
+        return MixPath(shape, inputs, unitBuffers, controls, sum, encoder, former?.level ?? LevelRamp(controls.output))
     }
 
     private init(
-        _ shape: Shape, _ inputs: [MixInput], _ lent: SliceBuffers, _ controls: MixerControls, _ sum: PlanarFloats,
+        _ shape: Shape, _ inputs: [MixInput], _ unitBuffers: SliceBuffers, _ controls: MixerControls, _ sum: PlanarFloats,
         _ encoder: PCMConverter, _ level: LevelRamp
     ) {
         self.shape = shape
         self.inputs = inputs
-        self.lent = lent
+        self.unitBuffers = unitBuffers
         self.controls = controls
         self.sum = sum
         self.encoder = encoder
@@ -118,7 +118,7 @@ final class MixPath: RenderPath {
     /// Applies the volume of the output, and converts the sum to the format of the program.
     func finish(_ frames: Int, to target: SampleBuffers) {
         let element = controls.output
-        level.follow(events, frames)
+        level.begin(events, frames)
         if element.isMetered { measure(element.before, frames) }
         if !level.isSteady {
             level.fill(gains, frames, events)

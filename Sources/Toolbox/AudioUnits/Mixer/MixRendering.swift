@@ -16,7 +16,7 @@ extension Unit {
         // An iterator of an array allocates memory in code that is not optimized.
         for index in 0..<path.inputs.count {
             let input = path.inputs[index]
-            input.level.follow(path.events, frames)
+            input.level.begin(path.events, frames)
             let hasSound = render(plan.sources[input.index], input, time, frames)
             path.add(input, frames, isSilent: !hasSound)
             if hasSound { isSilent = false }
@@ -45,7 +45,7 @@ extension Unit {
             // The conversion of the rate can contain sound of earlier slices.
             return !answers.areSilent || !input.pull.keepsRate
         } catch {
-            noteFailure(error.status)
+            failures.add(error.status)
             return false
         }
     }

@@ -25,7 +25,7 @@ struct ParameterValue {
 
     /// Called after the events before the first frame.
     mutating func hasBegun(_ frames: Int) {
-        if isLost { gain.aim(restored, frames: max(frames, 1)) }
+        if isLost { gain.ramp(to: restored, frames: max(frames, 1)) }
         isNew = false
     }
 
@@ -33,10 +33,10 @@ struct ParameterValue {
     mutating func apply(_ event: ParameterEvent, _ frames: Int) {
         switch event.change {
         case .glide(let value) where isNew: gain = GainRamp(value)
-        case .glide(let value): gain.aim(value, frames: max(frames, 1))
+        case .glide(let value): gain.ramp(to: value, frames: max(frames, 1))
         case .step(let value): gain = GainRamp(value)
         case .ramp(let start, let end, let length):
-            gain.aim(end, frames: length, delay: min(event.offset, 0), from: start)
+            gain.ramp(to: end, frames: length, delay: min(event.offset, 0), from: start)
         }
     }
 

@@ -11,28 +11,28 @@ final class PlayerPath: RenderPath {
     }
 
     let shape: Shape
-    let lent: SliceBuffers
+    let unitBuffers: SliceBuffers
     private let sum: PlanarFloats
     private let decoded: PlanarFloats
     private let decoder: PCMConverter
     private let encoder: PCMConverter
 
     static func make(_ shape: Shape) -> PlayerPath? {
-        guard let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true),
+        guard let unitBuffers = SliceBuffers(shape.target, frames: shape.maximumFrames, hasParts: true),
             let sum = PlanarFloats(shape.target.channels, rate: shape.target.sampleRate, frames: shape.maximumFrames),
             let decoded = PlanarFloats(shape.target.channels, rate: shape.target.sampleRate, frames: shape.maximumFrames),
             let decoder = try? PCMConverter(from: shape.target, to: sum.format),
             let encoder = try? PCMConverter(from: sum.format, to: shape.target)
         else { return nil }
-        return PlayerPath(shape, lent, sum, decoded, decoder, encoder)
+        return PlayerPath(shape, unitBuffers, sum, decoded, decoder, encoder)
     }
 
     private init(
-        _ shape: Shape, _ lent: SliceBuffers, _ sum: PlanarFloats, _ decoded: PlanarFloats, _ decoder: PCMConverter,
+        _ shape: Shape, _ unitBuffers: SliceBuffers, _ sum: PlanarFloats, _ decoded: PlanarFloats, _ decoder: PCMConverter,
         _ encoder: PCMConverter
     ) {
         self.shape = shape
-        self.lent = lent
+        self.unitBuffers = unitBuffers
         self.sum = sum
         self.decoded = decoded
         self.decoder = decoder

@@ -5,7 +5,7 @@ import LinuxSystem
 /// The thread that reads the files of all players ahead, and calls the completion procedures of the program.
 final class PlayerService: @unchecked Sendable {
     private let lock = Lock()
-    private let wake = WakeUp()
+    private let wake = ThreadSignal()
     private var players: [SoundPlayer] = []
     private var thread: UnsafeMutableRawPointer?
     private var ownThread: UInt64 = 0

@@ -55,7 +55,7 @@ extension Unit {
         let count = min(Int(size), bytes.count)
         bytes.withUnsafeBytes { if let start = $0.baseAddress { data.copyMemory(from: start, byteCount: count) } }
         size = UInt32(clamping: count)
-        if row.property == .lastRenderError, count == bytes.count { lastError.store(0, ordering: .relaxed) }
+        if row.property == .lastRenderError, count == bytes.count { failures.clearLastStatus() }
     }
 
     /// Sets the value, and calls the listeners.

@@ -20,7 +20,7 @@ extension Unit {
         case .latency: bytes(latency)
         case .supportedNumChannels: bytes(AUChannelInfo(inChannels: kind.isPlayer ? 0 : -1, outChannels: -1))
         case .tailTime: bytes(0.0)
-        case .lastRenderError: bytes(lastError.load(ordering: .relaxed))
+        case .lastRenderError: bytes(failures.lastStatus)
         case .isInterAppConnected: bytes(UInt32(0))
         case .isRunning: bytes(UInt32(isRunning ? 1 : 0))
         case .hasIO: bytes(UInt32(hasHardware(scopeElement) ? 1 : 0))
@@ -129,7 +129,7 @@ extension UnitState {
         switch property {
         case .maximumFramesPerSlice: UInt32(clamping: maximumFrames)
         case .enableIO: (scopeElement.scope == .input ? isInputEnabled : isOutputEnabled) ? 1 : 0
-        case .shouldAllocateBuffer: lendsBuffers ? 1 : 0
+        case .shouldAllocateBuffer: allocatesBuffers ? 1 : 0
         case .startTimestampsAtZero: startsAtZero ? 1 : 0
         default: numbers[property] ?? UnitState.defaults(property)
         }

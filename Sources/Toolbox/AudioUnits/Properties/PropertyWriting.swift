@@ -190,7 +190,7 @@ extension Unit {
                 if scopeElement.scope == .input { state.isInputEnabled = value != 0 } else { state.isOutputEnabled = value != 0 }
             case .voiceProcessingQuality where value > 127, .renderQuality where value > 127: throw .invalidPropertyValue
             case .sampleRateConverterComplexity where RateComplexity(rawValue: value) == nil: throw .invalidPropertyValue
-            case .shouldAllocateBuffer: state.lendsBuffers = value != 0
+            case .shouldAllocateBuffer: state.allocatesBuffers = value != 0
             case .startTimestampsAtZero: state.startsAtZero = value != 0
             default: state.numbers[property] = value
             }

@@ -83,7 +83,7 @@ extension Unit {
             var time = AudioTimeStamp(sampleTime: cycle.inputTime, hostTime: slice.hostTime, rateScalar: 1)
             var flags: UInt32 = 0
             let status = callback.call(&flags, &time, 1, frames, nil)
-            if status != 0 { noteFailure(status) }
+            if status != 0 { failures.add(status) }
             input.rewind()
         }
         cycle.inputTime += Double(frames)

@@ -34,7 +34,7 @@ final class InputPath: RenderPath {
     private let slice: UnsafeMutablePointer<Float>
     private let narrow: UnsafeMutablePointer<Float>?
     private let narrowFrames: Int
-    private let lent: SliceBuffers
+    private let unitBuffers: SliceBuffers
     /// The frames of the current slice, and how many of them a callback has read.
     private(set) var sliceFrames = 0
     private var position = 0
@@ -57,7 +57,7 @@ final class InputPath: RenderPath {
 
     static func make(_ shape: Shape, _ echo: EchoReference) -> InputPath? {
         guard let source = floats(shape.channels, like: shape.client),
-            let lent = SliceBuffers(shape.client, frames: shape.maximumFrames, lends: true)
+            let unitBuffers = SliceBuffers(shape.client, frames: shape.maximumFrames, hasParts: true)
         else { return nil }
         var (rate, voice): (RateConverter?, VoicePath?)
         if shape.isVoice {
@@ -72,18 +72,18 @@ final class InputPath: RenderPath {
         }
         let mapped = shape.isVoice ? nil : mix(shape.map, from: shape.channels, to: shape.client.channels)
         return (try? PCMConverter(from: source, to: shape.client, mix: mapped)).map {
-            InputPath(shape, $0, rate, voice, lent)
+            InputPath(shape, $0, rate, voice, unitBuffers)
         }
     }
 
     private init(
-        _ shape: Shape, _ encoder: PCMConverter, _ rate: RateConverter?, _ voice: VoicePath?, _ lent: SliceBuffers
+        _ shape: Shape, _ encoder: PCMConverter, _ rate: RateConverter?, _ voice: VoicePath?, _ unitBuffers: SliceBuffers
     ) {
         self.voice = voice
         self.shape = shape
         self.encoder = encoder
         self.rate = rate
-        self.lent = lent
+        self.unitBuffers = unitBuffers
         queue = FrameQueue(
             channels: shape.channels, frames: 4 * shape.maximumFrames + Int(shape.client.sampleRate / 4))
         slice = .allocate(capacity: shape.maximumFrames * shape.channels)
@@ -120,8 +120,8 @@ final class InputPath: RenderPath {
     func accept(_ input: UnsafePointer<Float>, _ frames: Int, time: UInt64, drift: Double) {
         let end = Double(time) + Double(frames) / shape.rate * 1e9
         if shape.followsClock {
-            rate?.follow(drift * (1 + trim))
-            voice?.follow(drift * (1 + trim))
+            rate?.setDrift(drift * (1 + trim))
+            voice?.setDrift(drift * (1 + trim))
         }
         if let voice {
             acceptVoice(input, frames, voice, endingAt: end)
@@ -242,9 +242,9 @@ final class InputPath: RenderPath {
 
     /// Writes frames of the slice into the program's buffers. Successive calls with fewer frames than the slice receive its parts
     /// in order; a call after the end of the slice receives its beginning again.
-    func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>, lends: Bool) throws(UnitError) {
+    func read(_ frames: Int, into list: UnsafeMutablePointer<AudioBufferList>, allocating isAllocating: Bool) throws(UnitError) {
         guard frames <= sliceFrames else { throw .tooManyFrames }
-        try PreparedOutput.prepare(list, for: shape.client, frames, lending: lends ? lent : nil)
+        try PreparedOutput.prepare(list, for: shape.client, frames, from: isAllocating ? unitBuffers : nil)
         if sliceFrames &- position < frames { position = 0 }
         let start = UnsafeMutableRawPointer(slice + position &* shape.channels)
         encoder.convert(

@@ -110,7 +110,7 @@ final class OutputPath: RenderPath {
     func append(_ filled: Int, of frames: Int, enough: Int, _ volume: OutputVolume, isTransition: Bool = false) {
         volume.events.beginSlice()
         defer { volume.events.endSlice(frames) }
-        gain.follow(volume, frames: frames)
+        gain.begin(volume, frames: frames)
         if frames >= enough, !isTransition, gain.isUnity, copy(min(filled, frames), of: frames) { return }
         guard let room = makeRoom(frames), let floats = room.baseAddress else { return }
         let channels = shape.channels
@@ -134,7 +134,7 @@ final class OutputPath: RenderPath {
         let filledBytes = filled &* buffers.format.bytesPerFrame
         linux_copy_samples(bytes, source, filledBytes)
         linux_clear_samples(bytes + filledBytes, frames &* buffers.format.bytesPerFrame &- filledBytes)
-        smoother.note(integers + (frames &- 1) &* shape.channels)
+        smoother.keepLast(integers + (frames &- 1) &* shape.channels)
         (framesInTarget, isCopied) = (frames, true)
         return true
     }

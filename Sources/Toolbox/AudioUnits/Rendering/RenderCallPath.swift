@@ -19,7 +19,7 @@ final class RenderCallPath: RenderPath {
 
     let shape: Shape
     let buffers: SliceBuffers
-    let lent: SliceBuffers
+    let unitBuffers: SliceBuffers
     /// Converts directly between the formats if their rates are equal.
     private let direct: PCMConverter?
     private let resampled: Resampled?
@@ -37,12 +37,12 @@ final class RenderCallPath: RenderPath {
 
     static func make(_ shape: Shape) -> RenderCallPath? {
         guard let buffers = SliceBuffers(shape.source, frames: shape.maximumFrames),
-            let lent = SliceBuffers(shape.target, frames: shape.maximumFrames, lends: true)
+            let unitBuffers = SliceBuffers(shape.target, frames: shape.maximumFrames, hasParts: true)
         else { return nil }
         let mapped = mix(shape.map, from: shape.source.channels, to: shape.target.channels)
         if shape.source.sampleRate == shape.target.sampleRate {
             return (try? PCMConverter(from: shape.source, to: shape.target, mix: mapped)).map {
-                RenderCallPath(shape, buffers, lent, $0, nil)
+                RenderCallPath(shape, buffers, unitBuffers, $0, nil)
             }
         }
         guard let before = floats(shape.target.channels, like: shape.source),
@@ -57,15 +57,15 @@ final class RenderCallPath: RenderPath {
             decoder: decoder, rate: rate, encoder: encoder,
             before: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames + 64),
             after: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames))
-        return RenderCallPath(shape, buffers, lent, nil, resampled)
+        return RenderCallPath(shape, buffers, unitBuffers, nil, resampled)
     }
 
     private init(
-        _ shape: Shape, _ buffers: SliceBuffers, _ lent: SliceBuffers, _ direct: PCMConverter?, _ resampled: Resampled?
+        _ shape: Shape, _ buffers: SliceBuffers, _ unitBuffers: SliceBuffers, _ direct: PCMConverter?, _ resampled: Resampled?
     ) {
         self.shape = shape
         self.buffers = buffers
-        self.lent = lent
+        self.unitBuffers = unitBuffers
         self.direct = direct
         self.resampled = resampled
     }

@@ -30,7 +30,7 @@ final class RenderPlan: @unchecked Sendable {
     /// Each slice of the output has a slice of the input, with the same number of frames.
     let isPaired: Bool
     let maximumFrames: Int
-    let lendsBuffers: Bool
+    let allocatesBuffers: Bool
     /// The sample times that a converting unit passes to its source count from 0.
     let startsAtZero: Bool
     /// The program receives silence instead of captured frames.
@@ -56,7 +56,7 @@ final class RenderPlan: @unchecked Sendable {
         isPaired =
             paths.output != nil && paths.input != nil && state.programInput.pcm.sampleRate == state.programOutput.pcm.sampleRate
         maximumFrames = state.maximumFrames
-        lendsBuffers = state.lendsBuffers
+        allocatesBuffers = state.allocatesBuffers
         startsAtZero = state.startsAtZero
         mutesInput = state.flag(.muteOutput)
         controlsGain = state.flag(.voiceProcessingEnableAGC)

@@ -28,7 +28,7 @@ extension Unit {
             _ = notify.call(&phase, time, bus, frames, list)
         }
         let status = body(&flags)
-        if status != 0 { noteFailure(status) }
+        if status != 0 { failures.add(status) }
         for notify in plan.notifies {
             var phase = flags | postRender | (status == 0 ? 0 : postRenderError)
             _ = notify.call(&phase, time, bus, frames, list)
@@ -88,7 +88,7 @@ extension Unit {
         if let format, format != input.shape.client { throw .formatNotSupported }
         return notifying(plan, &flags, time, bus, frames, list) { _ in
             do throws(UnitError) {
-                try input.read(frames, into: list, lends: plan.lendsBuffers)
+                try input.read(frames, into: list, allocating: plan.allocatesBuffers)
                 return 0
             } catch {
                 return error.rawValue
@@ -117,14 +117,16 @@ extension Unit {
         defer { renderer.store(0, ordering: .releasing) }
         let plan = plans.enter()
         defer { plans.leave() }
-        guard let plan, let lent = plan.mix?.lent ?? plan.pull?.lent ?? plan.play?.lent else { throw .uninitialized }
+        guard let plan, let unitBuffers = plan.mix?.unitBuffers ?? plan.pull?.unitBuffers ?? plan.play?.unitBuffers else {
+            throw .uninitialized
+        }
         if wantsReset.exchange(false, ordering: .acquiring) {
             plan.pull?.reset()
             plan.mix?.reset()
         }
         guard frames <= plan.maximumFrames else { throw .tooManyFrames }
-        if let format, format != lent.format { throw .formatNotSupported }
-        try PreparedOutput.prepare(list, for: lent.format, frames, lending: plan.lendsBuffers ? lent : nil)
+        if let format, format != unitBuffers.format { throw .formatNotSupported }
+        try PreparedOutput.prepare(list, for: unitBuffers.format, frames, from: plan.allocatesBuffers ? unitBuffers : nil)
         return notifying(plan, &flags, time, bus, frames, list) { flags in
             if let mix = plan.mix { return renderMixed(plan, mix, &flags, time, frames, list) }
             if let play = plan.play, let player { return renderPlayed(player, play, &flags, time, frames, list) }
@@ -145,7 +147,7 @@ extension Unit {
                 try ask(question, path, count, &answers)
             }
         } catch {
-            silence(list, path.lent, frames)
+            silence(list, path.unitBuffers, frames)
             return error.status
         }
         if answers.areSilent { flags |= outputIsSilence }
@@ -188,11 +190,11 @@ extension Unit {
         return path.buffers.filled(of: count)
     }
 
-    private func silence(_ list: UnsafeMutablePointer<AudioBufferList>, _ lent: SliceBuffers, _ frames: Int) {
+    private func silence(_ list: UnsafeMutablePointer<AudioBufferList>, _ unitBuffers: SliceBuffers, _ frames: Int) {
         let buffers = BufferList(list)
-        for index in 0..<lent.format.bufferCount {
+        for index in 0..<unitBuffers.format.bufferCount {
             guard let data = buffers[index].pointee.mData else { continue }
-            lent.fillWithSilence(data, frames &* lent.format.bytesPerFrame)
+            unitBuffers.fillWithSilence(data, frames &* unitBuffers.format.bytesPerFrame)
         }
     }
 }

@@ -11,7 +11,7 @@ final class SliceBuffers {
     let list: UnsafeMutablePointer<AudioBufferList>
     private let memory: UnsafeMutableRawPointer
     private let bytesPerBuffer: Int
-    /// The bytes of memory for each buffer of the list: for one slice, or for the parts that the program borrows.
+    /// The bytes of memory for each buffer of the list: for one slice, or for the parts that the program reads.
     private let room: Int
     /// The part of each buffer's memory that is used now: the offset of its first byte, and its length.
     private var start = 0
@@ -19,14 +19,14 @@ final class SliceBuffers {
     /// One buffer of silence, for a format whose silence is not zeros: unsigned samples.
     private let silence: UnsafeMutableRawPointer?
 
-    /// With `lends`, the program borrows parts of slices.
-    init?(_ format: PCMFormat, frames: Int, lends: Bool = false) {
+    /// With `hasParts`, a program reads a slice in parts, each with memory of its own.
+    init?(_ format: PCMFormat, frames: Int, hasParts: Bool = false) {
         let count = format.bufferCount
         guard frames > 0, let bytes = format.bytes(frames: frames) else { return nil }
         // Buffers begin at multiples of 64 bytes, so that vector code is fast in each.
         bytesPerBuffer = (bytes + 63) & ~63
         // Two slices and the gaps between the parts.
-        room = lends ? (bytesPerBuffer * 2 + bytesPerBuffer / 16 + 63) & ~63 : bytesPerBuffer
+        room = hasParts ? (bytesPerBuffer * 2 + bytesPerBuffer / 16 + 63) & ~63 : bytesPerBuffer
         memory = UnsafeMutableRawPointer.allocate(byteCount: room * count, alignment: 64)
         list = UnsafeMutableRawPointer.allocate(byteCount: BufferList.size(buffers: count), alignment: 8)
             .bindMemory(to: AudioBufferList.self, capacity: 1)

@@ -20,7 +20,7 @@ struct TransitionSmoother {
     mutating func reset() { hasLast = false }
 
     /// Records the last frame of a slice of 16-bit samples.
-    mutating func note(_ frame: UnsafePointer<Int16>) {
+    mutating func keepLast(_ frame: UnsafePointer<Int16>) {
         for channel in 0..<channels { last[channel] = Float(frame[channel]) / 32_768 }
         hasLast = true
     }

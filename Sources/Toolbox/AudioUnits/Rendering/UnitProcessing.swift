@@ -15,10 +15,10 @@ extension Unit {
             let shape = path.shape
             guard shape.source.bytesPerFrame == shape.target.bytesPerFrame, shape.source.bufferCount == shape.target.bufferCount
             else { throw .formatNotSupported }
-            try PreparedOutput.prepare(list, for: shape.source, Int(frames), lending: nil)
-            path.lent.prepareNext(frames: Int(frames))
-            path.convert(BufferList(list).memory(), to: path.lent.samples, frames: Int(frames))
-            let source = path.lent.samples
+            try PreparedOutput.prepare(list, for: shape.source, Int(frames), from: nil)
+            path.unitBuffers.prepareNext(frames: Int(frames))
+            path.convert(BufferList(list).memory(), to: path.unitBuffers.samples, frames: Int(frames))
+            let source = path.unitBuffers.samples
             let target = BufferList(list).memory()
             for index in 0..<shape.target.bufferCount {
                 guard let from = source[index].baseAddress, let to = target[index].baseAddress else { continue }
@@ -44,7 +44,7 @@ extension Unit {
                     throw .parameter
                 }
             }
-            try PreparedOutput.prepare(output, for: path.shape.target, Int(frames), lending: path.lent)
+            try PreparedOutput.prepare(output, for: path.shape.target, Int(frames), from: path.unitBuffers)
             path.convert(source.memory(), to: BufferList(output).memory(), frames: Int(frames))
         }
     }

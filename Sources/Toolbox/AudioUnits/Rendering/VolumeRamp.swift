@@ -9,7 +9,7 @@ struct VolumeRamp {
 
     /// Called at the beginning of a slice. Applies the events before its first frame. The first value applies at once; a ramp leads
     /// to each later one.
-    mutating func follow(_ volume: OutputVolume, frames: Int) {
+    mutating func begin(_ volume: OutputVolume, frames: Int) {
         hasEvents = false
         var value = self.value ?? ParameterValue(volume.parameter)
         value.begin(volume.parameter, volume.events)

@@ -93,7 +93,7 @@ final class EchoReference: PlaybackReference {
     func makeWriter(deviceRate: Double) -> (any PlaybackWriter)? { EchoSource.make(self, deviceRate: deviceRate) }
 
     /// A tap that no stream uses. Nil when all taps are in use.
-    func takeTap() -> EchoTap? {
+    func claimTap() -> EchoTap? {
         // Acquires what the former writer has stored: its last position, and the memory. On arm64 a relaxed exchange could show an
         // earlier position, or no memory, which would be allocated a second time.
         let tap = taps.first {
@@ -127,7 +127,7 @@ final class EchoSource: PlaybackWriter {
     private let deviceRate: Double
 
     static func make(_ reference: EchoReference, deviceRate: Double) -> EchoSource? {
-        guard let tap = reference.takeTap() else { return nil }
+        guard let tap = reference.claimTap() else { return nil }
         var rate: RateConverter?
         if deviceRate != EchoTap.rate {
             rate = RateConverter.make(channels: 1, from: deviceRate, to: EchoTap.rate)

@@ -52,7 +52,7 @@ final class VoicePath {
     }
 
     func setGainControl(_ on: Bool) { processor.setGainControl(on) }
-    func follow(_ factor: Double) { down?.follow(factor) }
+    func setDrift(_ factor: Double) { down?.setDrift(factor) }
 
     /// The difference in seconds between the capture of the newest frame of the output and the newest captured frame.
     var delay: Double { latency + Double(waiting.count) / EchoTap.rate }

@@ -2,7 +2,7 @@
 import CLinux
 
 /// Wakes one thread. Audio threads may signal: a system call is made only if the thread sleeps.
-public final class WakeUp: @unchecked Sendable {
+public final class ThreadSignal: @unchecked Sendable {
     private let word = UnsafeMutablePointer<UInt32>.allocate(capacity: 1)
 
     public init() { word.initialize(to: 0) }

@@ -31,7 +31,7 @@
         case 1: return .deactivate(slot, notifyingOthers: parameter & 1 != 0)
         case 2:
             let categories = Category.allCases
-            return .adopt(
+            return .change(
                 slot,
                 SessionSettings(
                     category: categories[Int(parameter) % categories.count], mode: .standard, mixes: parameter & 32 != 0,

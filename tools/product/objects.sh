@@ -1,15 +1,13 @@
-#!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check-objects LLVM-BIN FOLDER [TARGET]: Embedded Swift 6.3.1 compiles a function into each module that uses it, and may number the constant
+# objects LLVM-BIN FOLDER [TARGET]: Embedded Swift 6.3.1 compiles a function into each module that uses it, and may number the constant
 # arrays of the function differently in each. The linker keeps one array of each name, so the function may read the wrong
 # one. The compiler does not warn. This script finds arrays of the same name with different content. LLVM-BIN is the folder of the
 # toolchain's programs: the objects are bitcode. TARGET: the processor for which it is compiled; without it, that of this machine.
 # Arrays that are local to their object, as in the build for a named processor, are not mixed.
 # It also checks that the objects replace the weak swift_once() of Embedded Swift, which loops while another thread initializes.
-set -eu
+# shellcheck shell=sh disable=SC2034
 llvm=$1 folder=$2 target=${3:+-target $3}
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+subject=$folder
 
 # Machine code of an object: one that is bitcode is compiled, once.
 native() { # object
@@ -51,14 +49,14 @@ mixed=$(echo "$twice" | while read -r symbol first others; do
     done
 done | sort -u)
 if [ -n "$mixed" ]; then
-    echo 'these constant arrays have one name and different content; make them global constants:' >&2
-    echo "$mixed" | swift demangle >&2
-    exit 1
+    fail "these constant arrays have one name and different content; make them global constants:
+$(echo "$mixed" | swift demangle)"
 fi
 
 definitions=$(find -H "$folder" -name '*.o' ! -path '*.product/*' -exec "$llvm/llvm-nm" --defined-only {} + 2>/dev/null |
     awk '$NF == "swift_once" { print $(NF - 1) }')
 case $definitions in
 *W*T* | *T*W*) ;;
-*W*) echo 'no object defines swift_once() as a strong symbol; see Sources/System/CLinux/once.c' >&2; exit 1 ;;
+*W*) fail 'no object defines swift_once() as a strong symbol; see Sources/System/CLinux/once.c' ;;
 esac
+passed="$(echo "$twice" | grep -c . || true) arrays in two objects or more, none of them mixed"

@@ -1,14 +1,11 @@
-#!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check-calls LINK LIBRARY PLUGIN OBJECTS LIST [--update]: compares the calls of libc and libasound that the library and the
+# calls LINK LIBRARY PLUGIN OBJECTS LIST [--update]: compares the calls of libc and libasound that the library and the
 # plug-in make with the list. Every call that can fail is made in C, in CLinux or CALSA; the Swift modules call only what the compiler
 # inserts. A line of the list is a module (Swift for all modules in that language) and a call. --update writes the list.
 # LLVM_BIN is the folder of the programs of the toolchain: objects in Swift are bitcode.
-set -eu
+# shellcheck shell=sh disable=SC2034
 link=$1 library=$2 plugin=$3 objects=$4 list=$5
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-export LC_ALL=C
+subject=$library
 
 # The calls that start and end every shared library.
 always='__cxa_atexit __cxa_finalize __register_atfork'
@@ -45,15 +42,14 @@ sort -u "$scratch/all" >"$scratch/found"
 
 if [ "${6:-}" = --update ]; then
     cp "$scratch/found" "$list"
+    echo "$list is written"
     exit
 fi
 
-status=0
 comm -23 "$scratch/found" "$list" >"$scratch/new"
 if [ -s "$scratch/new" ]; then
-    echo "these calls are not in $list; call libc in CLinux and libasound in CALSA, then type: make update-calls" >&2
-    cat "$scratch/new" >&2
-    status=1
+    fail "these calls are not in $list; call libc in CLinux and libasound in CALSA, then type: make update-calls
+$(cat "$scratch/new")"
 fi
 # With the static Swift runtime inside, the library also makes the calls of the runtime.
 if [ "$link" = embedded ]; then
@@ -61,19 +57,15 @@ if [ "$link" = embedded ]; then
     imports "$library" >"$scratch/imports"
     { cut -d' ' -f2 "$list"; printf '%s\n' $always; } | sort -u | comm -23 "$scratch/imports" - >"$scratch/unexplained"
     if [ -s "$scratch/gone" ]; then
-        echo "these calls of $list are not made any more; type: make update-calls" >&2
-        cat "$scratch/gone" >&2
-        status=1
+        fail "these calls of $list are not made any more; type: make update-calls
+$(cat "$scratch/gone")"
     fi
     if nm "$objects/libAudioSession.so" | grep -E ' (fault_|__wrap_)' >&2; then
-        echo 'the library that ships contains the fault injection of the tests' >&2
-        status=1
+        fail 'contains the fault injection of the tests'
     fi
     if [ -s "$scratch/unexplained" ]; then
-        echo "$library imports calls that none of its modules makes:" >&2
-        cat "$scratch/unexplained" >&2
-        status=1
+        fail "imports calls that none of its modules makes:
+$(cat "$scratch/unexplained")"
     fi
 fi
-[ $status = 0 ] && echo "system calls ($link): $(grep -c -v '^Swift' "$list") from C, $(grep -c '^Swift' "$list") inserted by the Swift compiler"
-exit $status
+passed="$link, $(grep -c -v '^Swift' "$list") calls from C, $(grep -c '^Swift' "$list") inserted by the Swift compiler"

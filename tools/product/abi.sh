@@ -1,14 +1,12 @@
-#!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# check-abi PREFIX RECORD [--update]: compares the types of the public functions with the record. Additions pass.
+# abi PREFIX RECORD [--update]: compares the types of the public functions with the record. Additions pass.
 # --update writes the record again.
-set -eu
+# shellcheck shell=sh disable=SC2034
 prefix=$1 record=$2
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+subject=$record
 
 if [ "$(uname -m)" != x86_64 ]; then
-    echo 'check-abi: not compared: the record is for x86_64'
+    echo 'abi: not compared: the record is for x86_64'
     exit
 fi
 # shellcheck disable=SC2046
@@ -17,9 +15,10 @@ gcc -g -shared -fPIC -Wl,-soname,libAudioSession.so.0 -o "$scratch/stub.so" "$(d
 
 if [ "${3:-}" = --update ]; then
     abidw --no-show-locs --no-comp-dir-path --no-corpus-path --no-elf-needed "$scratch/stub.so" --out-file "$record"
+    echo "$record is written"
     exit
 fi
-abidiff --no-show-locs "$record" "$scratch/stub.so" >"$scratch/report" && exit
-cat "$scratch/report" >&2
-echo "check-abi: the binary interface differs from $record; when the change is intended, type: make update-abi" >&2
-exit 1
+abidiff --no-show-locs "$record" "$scratch/stub.so" >"$scratch/report" ||
+    fail "the binary interface differs from the record; when the change is intended, type: make update-abi
+$(cat "$scratch/report")"
+passed="as in $record"
