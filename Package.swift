@@ -679,6 +679,7 @@ var testSupport: [Target] {
     return [
         room.shim("AllocationCount"),
         room.ordinaryModule("TestSupport", []),
+        room.tests("TestSupportTests", ["TestSupport"]),
         room.ordinaryModule("HardwareTestSupport", ["AudioHardware", "CLinux", "LinuxSystem"]),
         room.ordinaryModule(
             "MediaTestSupport",
