@@ -258,6 +258,7 @@ var engine: [Target] {
         room.tests(
             "AudioSessionTests",
             [
+                "TestSupport",
                 "FaultPlan",
                 "AudioEngine",
                 "AudioStreams",
