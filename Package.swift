@@ -656,8 +656,10 @@ var tool: [Target] {
         room.tests(
             "CommandLineTests",
             [
+                "TestSupport",
                 "LinuxSystem",
                 "RegistryPeer",
+                "IdlePeer",
                 "FaultPlan",
                 "audiosessionctl",
                 "CLIOutput",
@@ -711,6 +713,11 @@ var testSupport: [Target] {
             ]),
         room.program("SoundPeer", ["AVFAudio", "AudioToolbox"]),
         room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
+        room.program(
+            "IdlePeer", ["AudioSessionServices", "AudioToolboxServices"],
+            settings: [
+                .headerSearchPath("../../../include/audiotoolbox"), .headerSearchPath("../../../include/audiosession"),
+            ]),
     ]
 }
 
