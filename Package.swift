@@ -274,6 +274,7 @@ var engine: [Target] {
         room.tests(
             "AudioStreamsTests",
             [
+                "TestSupport",
                 "HardwareTestSupport",
                 "FaultPlan",
                 "AudioStreams",
@@ -583,6 +584,7 @@ var api: [Target] {
         room.tests(
             "AudioSessionServicesTests",
             [
+                "TestSupport",
                 "AudioSessionServices",
                 "CAudioSessionServices",
             ]),
@@ -647,6 +649,7 @@ var tool: [Target] {
         room.tests(
             "CLIOutputTests",
             [
+                "TestSupport",
                 "CLIOutput",
                 "StatusPages",
                 "CStatusPage",
