@@ -54,6 +54,7 @@ private final class ConverterLife: LivingObject {
     private let memory = ExactMemory()
     /// The packets of this life that the procedure has given.
     private var given = 0
+    private var quality: UInt32 = 0x40
 
     init(_ conversion: Conversion) throws {
         self.conversion = conversion
@@ -64,7 +65,9 @@ private final class ConverterLife: LivingObject {
     /// After a reset, or as a new converter.
     func reopened(_ way: Int) throws -> ConverterLife {
         guard way == 0 else { return try ConverterLife(conversion) }
-        if conversion.changesRate { try converter.set(code("srcq"), 0x40) }
+        // A change of the quality discards the input as well: an unchanged one leaves that to the reset.
+        if quality != 0x40 { try converter.set(code("srcq"), 0x40) }
+        quality = 0x40
         converter.reset()
         given = 0
         return self
@@ -82,8 +85,9 @@ private final class ConverterLife: LivingObject {
         return ConverterAnswer()
     }
 
-    private func setQuality(_ quality: UInt32) -> ConverterAnswer {
-        do { try converter.set(code("srcq"), quality) } catch { return ConverterAnswer(error: error as? ConverterError) }
+    private func setQuality(_ wanted: UInt32) -> ConverterAnswer {
+        do { try converter.set(code("srcq"), wanted) } catch { return ConverterAnswer(error: error as? ConverterError) }
+        quality = wanted
         return ConverterAnswer()
     }
 
