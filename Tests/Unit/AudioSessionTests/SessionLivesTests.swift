@@ -11,7 +11,7 @@ private enum SessionCall: CaseIterable {
     case activate, deactivate, ambient, playback, otherActivates, otherLeaves, serverDies, serverReturns, plug
 
     /// The calls of two sessions.
-    static let meeting: [SessionCall] = [.activate, .deactivate, .ambient, .otherActivates, .otherLeaves]
+    static let meeting: [SessionCall] = [.activate, .deactivate, .otherActivates, .otherLeaves]
 }
 
 /// What a call has returned, and the state of both sessions after it.
@@ -157,9 +157,16 @@ private final class SessionLife: LivingObject {
         session.applyEverything()
         answer.isActive = session.known.isActive
         answer.otherIsActive = registry.table().entries[other]?.isActive == true
+        trace.append(session.primaryAudioPlays ? 1 : 0)
         for event in takeEvents() {
-            if case .interruption(let interruption) = event { answer.events.append(interruption) }
-            trace.append(Array("\(event)".utf8))
+            switch event {
+            case .interruption(let interruption): answer.events.append(interruption)
+            case .routeChange(let change):
+                trace.append(UInt64(change.current.outputs.count))
+                trace.append(UInt64(change.reason.rawValue))
+            case .propertyChange(let property, _): trace.append(UInt64(property.rawValue))
+            case .secondaryAudioHint(let isSilenced): trace.append(isSilenced ? 1 : 0)
+            }
         }
         return answer
     }
@@ -169,7 +176,7 @@ private final class SessionLife: LivingObject {
 struct SessionLivesTests {
     @Test(
         "are equal for every sequence of calls, with the events of each",
-        arguments: [(SessionCall.meeting, 4), (SessionCall.allCases, 2)])
+        arguments: [(SessionCall.meeting, 5), (SessionCall.allCases, 2)])
     fileprivate func equal(_ calls: [SessionCall], longest: Int) throws {
         var lives = Lives(of: calls, longest: longest, ways: 2, make: { try SessionLife() }, model: { SessionRules() })
         try lives.run()

@@ -9,8 +9,8 @@ private enum GraphCall {
     /// `begin` opens, initializes and starts.
     case begin, open, initialize, start, stop, uninitialize, close, update, connect, disconnect, interrupt, cycles
 
-    static let states: [GraphCall] = [.open, .initialize, .start, .stop, .uninitialize, .close]
-    static let all: [GraphCall] = [.begin, .stop, .uninitialize, .close, .update, .connect, .disconnect, .interrupt, .cycles]
+    static let states: [GraphCall] = [.begin, .start, .stop, .interrupt, .uninitialize, .close]
+    static let all: [GraphCall] = states + [.open, .initialize, .update, .connect, .disconnect, .cycles]
 }
 
 /// What a call has returned, and the state of the graph after it.
