@@ -258,6 +258,7 @@ var engine: [Target] {
         room.tests(
             "AudioSessionTests",
             [
+                "TestSupport",
                 "FaultPlan",
                 "AudioEngine",
                 "AudioStreams",
@@ -273,6 +274,7 @@ var engine: [Target] {
         room.tests(
             "AudioStreamsTests",
             [
+                "TestSupport",
                 "HardwareTestSupport",
                 "FaultPlan",
                 "AudioStreams",
@@ -585,6 +587,7 @@ var api: [Target] {
         room.tests(
             "AudioSessionServicesTests",
             [
+                "TestSupport",
                 "AudioSessionServices",
                 "CAudioSessionServices",
             ]),
@@ -649,6 +652,7 @@ var tool: [Target] {
         room.tests(
             "CLIOutputTests",
             [
+                "TestSupport",
                 "CLIOutput",
                 "StatusPages",
                 "CStatusPage",
@@ -658,8 +662,10 @@ var tool: [Target] {
         room.tests(
             "CommandLineTests",
             [
+                "TestSupport",
                 "LinuxSystem",
                 "RegistryPeer",
+                "IdlePeer",
                 "FaultPlan",
                 "audiosessionctl",
                 "CLIOutput",
@@ -682,6 +688,7 @@ var testSupport: [Target] {
     return [
         room.shim("AllocationCount"),
         room.ordinaryModule("TestSupport", []),
+        room.tests("TestSupportTests", ["TestSupport"]),
         room.ordinaryModule("HardwareTestSupport", ["AudioHardware", "CLinux", "LinuxSystem"]),
         room.ordinaryModule(
             "EngineTestSupport",
@@ -721,6 +728,11 @@ var testSupport: [Target] {
             ]),
         room.program("SoundPeer", ["AVFAudio", "AudioToolbox"]),
         room.program("CPeer", ["AudioSessionServices"], settings: [.headerSearchPath("../../../include/audiosession")]),
+        room.program(
+            "IdlePeer", ["AudioSessionServices", "AudioToolboxServices"],
+            settings: [
+                .headerSearchPath("../../../include/audiotoolbox"), .headerSearchPath("../../../include/audiosession"),
+            ]),
     ]
 }
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The tests that a change must pass. Each part can be run alone.
 
-.PHONY: check documents lint lint-c format-c check-mutants check-modules test check-tsan check-manual check-documentation check-package check-snippets check-abi \
+.PHONY: check documents lint lint-c format-c check-mutants check-modules check-seeds test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-drivers check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
@@ -39,6 +39,11 @@ check-mutants:
 # Each module declares what it imports, and imports only from the rooms above its own.
 check-modules:
 	tools/check-modules
+
+# Seeds fix the inputs of the tests: two processes draw the same. It takes some minutes, and is no part of make check.
+check-seeds:
+	$(SWIFT) build --build-tests
+	tools/check-seeds .build/debug
 
 # The format of C and Objective-C, and the licence line of each source file.
 C_SOURCES = git ls-files -z '*.c' '*.h' '*.m'

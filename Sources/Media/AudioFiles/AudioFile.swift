@@ -13,7 +13,7 @@ public final class AudioFile {
     /// The bytes of the largest packet, for a file whose packets differ in size.
     var largestVariablePacket: UInt32
     private let sink: (any ByteSink)?
-    /// Sizes in the header are written only when the file is closed.
+    /// Sizes in the header are written only when the file is closed, or its chunks are looked for.
     var defersSizes = false
     /// The chunks that the program has stored. In the file they follow the data.
     private var userChunks: [(id: UInt32, content: [UInt8])] = []
@@ -102,6 +102,8 @@ public final class AudioFile {
 
     public var isWritable: Bool { writer != nil }
     private var isChanged = false
+    /// The header does not state the sizes of the last change.
+    private var owesSizes = false
 
     /// Reads bytes of the data. Returns fewer at its end.
     public func read(at offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) throws(AudioFileError) -> Int {
@@ -141,7 +143,7 @@ public final class AudioFile {
     /// Changes the file by its writer.
     func change(_ body: (inout SoundFileWriter) throws(SoundFileError) -> Void) throws(AudioFileError) {
         var writer = try changeableWriter()
-        isChanged = true
+        (isChanged, owesSizes) = (true, defersSizes)
         self.writer = nil
         // The writer becomes the only owner of the table of packets, so that the table grows without a copy.
         file.packets = []
@@ -155,7 +157,11 @@ public final class AudioFile {
     /// Writes the sizes into the header.
     public func synchronize() throws(AudioFileError) {
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.synchronize() }
+        owesSizes = false
     }
+
+    /// Writes the sizes that were deferred: without them, the chunks of the file cannot be found.
+    private func writeOwedSizes() throws(AudioFileError) { if owesSizes { try synchronize() } }
 
     /// Writes the header again, before the first packet. Values that are already set need no new header.
     func recreate(
@@ -188,6 +194,7 @@ public final class AudioFile {
     public func optimize() throws(AudioFileError) {
         guard try changeableWriter().hasOnlyChunks else { throw .notOptimized }
         guard file.trailingSize > 0 else { return }
+        try writeOwedSizes()
         try change { (writer: inout SoundFileWriter) throws(SoundFileError) in try writer.optimize(source) }
         userChunks = []
     }
@@ -195,11 +202,16 @@ public final class AudioFile {
     // MARK: Other chunks
 
     /// The description of the sound in words: title, artist and so on.
-    public var tags: [SoundFileTag] { file.tags(source) }
+    public var tags: [SoundFileTag] {
+        // Without the sizes the tags are those that can be found.
+        do throws(AudioFileError) { try writeOwedSizes() } catch {}
+        return file.tags(source)
+    }
 
     /// The chunks of the file that do not state its format.
     func otherChunks() throws(AudioFileError) -> [SoundFileChunk] {
-        try containers { () throws(SoundFileError) in try file.type.chunks(source) }.filter { !$0.isStructural }
+        try writeOwedSizes()
+        return try containers { () throws(SoundFileError) in try file.type.chunks(source) }.filter { !$0.isStructural }
     }
 
     public func userData(_ id: UInt32) throws(AudioFileError) -> [SoundFileChunk] {

@@ -49,6 +49,13 @@ struct HandleEntries: ~Copyable {
         return handle(index, state >> 32)
     }
 
+    /// No entry from this index on has ever had an object.
+    var end: Int {
+        var count = HandleEntries.blockCount
+        while count > 0, blocks[count - 1].load(ordering: .acquiring) == 0 { count -= 1 }
+        return min(count * HandleEntries.entriesPerBlock, capacity)
+    }
+
     /// The present object of an entry, or that of a closed one that is still used.
     func object(at index: Int) -> UnsafeMutableRawPointer? { entry(index)?.pointee.object }
 

@@ -14,7 +14,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
     /// `kind` is different for each table of a process. `capacity`: the most objects, up to 65,536.
     public init(_ kind: HandleKind, capacity: Int = 65_536) { entries = HandleEntries(kind, capacity: capacity) }
 
-    deinit { for index in 0..<entries.capacity { release(entries.object(at: index)) } }
+    deinit { for index in 0..<entries.end { release(entries.object(at: index)) } }
 
     /// Adds an object, and returns its handle. Nil when the table is full.
     public func insert(_ object: Object) -> OpaquePointer? {
@@ -60,7 +60,7 @@ public final class HandleTable<Object: AnyObject>: @unchecked Sendable {
 
     /// Calls `body` with each object of the table until it returns true. True if it did.
     public func contains(where body: (Object) -> Bool) -> Bool {
-        for index in 0..<entries.capacity {
+        for index in 0..<entries.end {
             guard let handle = entries.handle(at: index) else { continue }
             if withObject(handle, body) == true { return true }
         }

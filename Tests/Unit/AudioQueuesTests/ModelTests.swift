@@ -46,8 +46,9 @@ private final class Comparison {
     private(set) var faults: [String] = []
     private var history: [String] = []
     private var sizes: [UInt: UInt32] = [:]
-    /// Buffers in the order of their allocation: addresses differ between runs.
+    /// Buffers in the order of their allocation: addresses, and which of them are used again, differ between processes.
     private var order: [UInt: Int] = [:]
+    private var allocations = 0
 
     init(seed: UInt64) throws {
         bench = try Bench(int16(channels: 1))
@@ -89,7 +90,8 @@ private final class Comparison {
 
     private func step() {
         let known = model.programs.sorted { order[$0, default: 0] < order[$1, default: 0] } + model.queued
-        let any = known.randomElement(using: &generator) ?? 1
+        // An address differs from process to process, and its place does not.
+        let any = known.isEmpty ? 1 : known[Int.random(in: known.indices, using: &generator)]
         switch Int.random(in: 0..<100, using: &generator) {
         case 0..<12: allocate()
         case 12..<15: free(any)
@@ -118,7 +120,8 @@ private final class Comparison {
             let address = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: size).header)
             model.programs.insert(address)
             sizes[address] = size
-            order[address] = order.count
+            order[address] = allocations
+            allocations += 1
         }
         expect(found, model.isDisposed ? .queueInvalidated : nil, "allocate")
     }
@@ -251,6 +254,8 @@ private final class Storm: @unchecked Sendable {
         var isDisposed = false
         /// 1 while it is the queue's.
         var balance: [UInt: Int] = [:]
+        /// The buffers in the order of their allocation.
+        var buffers: [UInt] = []
     }
 
     init() throws {
@@ -262,6 +267,7 @@ private final class Storm: @unchecked Sendable {
             for _ in 0..<6 {
                 if let allocation = try ledger.queue?.allocateBuffer(bytes: 300) {
                     ledger.balance[UInt(bitPattern: allocation.header)] = 0
+                    ledger.buffers.append(UInt(bitPattern: allocation.header))
                 }
             }
         }
@@ -273,7 +279,8 @@ private final class Storm: @unchecked Sendable {
             return ledger.balance[buffer.address] != 0 || ledger.isDisposed
         }
         if isFault { faults.add(1, ordering: .relaxed) }
-        if buffer.address % 3 != 0 { enqueue(buffer.address, ledger) }
+        let isThird = (ledger.buffers.firstIndex(of: buffer.address) ?? 0) % 3 == 0
+        if !isThird { enqueue(buffer.address, ledger) }
     }
 
     private func enqueue(_ address: UInt, _ ledger: Ledger) {
@@ -309,8 +316,7 @@ private final class Storm: @unchecked Sendable {
         guard let queue = ledger.queue else { return }
         switch Int.random(in: 0..<200, using: &generator) {
         case 0..<120:
-            let address = ledger.lock.withLock { ledger.balance.keys.sorted().randomElement(using: &generator) }
-            if let address { enqueue(address, ledger) }
+            enqueue(ledger.buffers[Int.random(in: ledger.buffers.indices, using: &generator)], ledger)
         case 120..<150: try? queue.start()
         case 150..<160: try? queue.pause()
         case 160..<165: try? queue.stop(immediately: true)

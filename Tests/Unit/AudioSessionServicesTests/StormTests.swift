@@ -3,6 +3,7 @@ import AudioSessionServices
 import CAudioSessionServices
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// How many listeners were called.
@@ -71,15 +72,13 @@ private func withRuntimeDirectory(_ body: () throws -> Void) throws {
 
 /// Every function with every known property and some unknown ones.
 private func callEverything(_ rounds: Int, seed: UInt64) {
-    var random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    var generator = SeededGenerator(seed)
     let listener: AudioSessionPropertyListener = { _, id, size, data in
         calls.add(1, ordering: .relaxed)
         if size == 4, let data { _ = data.loadUnaligned(as: UInt32.self) + (id & 1) }
     }
     for _ in 0..<rounds {
-        random ^= random << 13
-        random ^= random >> 7
-        random ^= random << 17
+        let random = generator.next()
         let id = propertyIDs[Int(random % UInt64(propertyIDs.count))]
         var buffer = (UInt64(0), UInt64(0))
         var size: UInt32 = 16

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -9,7 +10,7 @@ import Testing
     private struct Device {
         var loop = DelayLockedLoop(rate: 48_000)
         var moved: UInt64 = 0
-        private var state: UInt32 = 1
+        private var generator = SeededGenerator(1)
         let begin: UInt64 = 5_000_000_000
         let period: Double
 
@@ -22,8 +23,7 @@ import Testing
 
         /// Up to half a millisecond each way.
         private mutating func jitter() -> Int64 {
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return Int64(state >> 8) % 1_000_000 - 500_000
+            Int64.random(in: -500_000..<500_000, using: &generator)
         }
 
         /// Returns the smooth time of the next frame.

@@ -3,6 +3,7 @@ import CAudioStreams
 import Foundation
 import HardwareTestSupport
 import SimulatedHardware
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -125,11 +126,8 @@ extension SimulatedSoundTests {
 
         @Test("Any bytes are a file that can be read, or none", arguments: 0..<20 as Range<UInt64>)
         func anyBytes(seed: UInt64) throws {
-            var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-            func random(_ bound: Int) -> Int {
-                state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-                return Int(state >> 33) % bound
-            }
+            var generator = SeededGenerator(seed)
+            func random(_ bound: Int) -> Int { generator.below(bound) }
             try write((0..<20).map { Int16($0) })
             let valid = try Data(contentsOf: URL(fileURLWithPath: path))
             for _ in 0..<100 {

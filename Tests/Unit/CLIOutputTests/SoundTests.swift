@@ -5,6 +5,7 @@ import Foundation
 import SessionArbiter
 import SessionModel
 import StatusPages
+import TestSupport
 import Testing
 
 private let remoteIO: UInt32 = 0x7269_6F63
@@ -161,15 +162,15 @@ private struct Program {
 
     @Test("Any bytes make a report")
     func anything() throws {
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(17)
         for round in 0..<2_000 {
             var description = status_description()
             var counters = status_counters()
             withUnsafeMutableBytes(of: &description) { bytes in
-                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : generator.next() }
+                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : .random(in: 0...255, using: &generator) }
             }
             withUnsafeMutableBytes(of: &counters) { bytes in
-                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : generator.next() }
+                for index in bytes.indices { bytes[index] = round == 0 ? 0xFF : .random(in: 0...255, using: &generator) }
             }
             if round % 3 != 0 { description.kind = UInt32(round % 3 == 1 ? STATUS_OUTPUT_QUEUE : STATUS_GRAPH) }
             let status = ProcessStatus(

@@ -63,6 +63,13 @@ final class Tool {
         return peer
     }
 
+    /// A program in C that has sessions, units and queues. It answers each line of its standard input.
+    func idlePeer() throws -> Program {
+        let peer = try Program([Tool.sibling("IdlePeer")], environment)
+        try peer.line(with: "ready")
+        return peer
+    }
+
     private static func sibling(_ name: String) -> String {
         URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent().appendingPathComponent(name).path
     }
