@@ -35,6 +35,7 @@ struct sound_playback {
     bool isFilling;    /* callbacks fill buffers again */
     bool hasEnded;     /* the last frame is in a buffer */
     bool willStop;     /* the queue stops after the last buffer */
+    bool isBroken;     /* frames of this playback could not be read or enqueued */
     bool isHeld;       /* the queue is paused, and a stop would return its buffers at once */
     bool wasStopped;   /* by an interruption or another event, not by the program */
     bool isStarting;   /* the queue has not reported yet that it runs */
@@ -149,7 +150,7 @@ double playback_duration(const struct sound_playback *playback) {
 /* Returns whether the status is no failure. */
 static bool succeeds(struct sound_playback *playback, OSStatus status) {
     if (!status) return true;
-    playback->events.hasFailed = true;
+    playback->isBroken = playback->events.hasFailed = true;
     playback->events.error = status;
     return false;
 }
@@ -207,6 +208,7 @@ static bool finish(struct sound_playback *playback) {
     playback->isPrepared = playback->wasStopped = false;
     playback->start = 0;
     playback->events.hasFinished = true;
+    playback->events.isSuccess = !playback->isBroken;
     return true;
 }
 
@@ -230,14 +232,13 @@ static void fillBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef b
 static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property) {
     struct sound_playback *playback = context;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    if (AudioQueueGetProperty(queue, property, &isRunning, &size)) return;
-    bool isNew = false;
+    bool isKnown = AudioQueueGetProperty(queue, property, &isRunning, &size) == noErr, isNew = false;
     pthread_mutex_lock(&playback->lock);
     if (isRunning) {
         playback->isStarting = false;
     } else if (finish(playback)) {
         isNew = true;
-    } else if (playback->state == PLAYBACK_PLAYING && !playback->isStarting) {
+    } else if (isKnown && playback->state == PLAYBACK_PLAYING && !playback->isStarting) {
         playback->state = PLAYBACK_PAUSED;
         playback->isHeld = playback->wasStopped = true;
     }
@@ -261,8 +262,8 @@ static void emptyQueue(struct sound_playback *playback, enum playback_state stat
 /* Without a frame to play the next call tries again. */
 static void prepareLocked(struct sound_playback *playback) {
     if (playback->start >= playback->length) playback->start = 0;
+    playback->willStop = playback->isHeld = playback->isBroken = false;
     playback->hasEnded = !succeeds(playback, ExtAudioFileSeek(playback->sound, playback->start));
-    playback->willStop = playback->isHeld = false;
     playback->loopsLeft = playback->loops;
     for (unsigned i = 0; i < BUFFERS; i++)
         if (!playback->hasEnded) fill(playback, playback->buffers[i]);
@@ -426,7 +427,7 @@ AudioQueueLevelMeterState playback_meter(const struct sound_playback *playback, 
 /* ---- Events ---- */
 
 struct playback_events playback_take_events(struct sound_playback *playback) {
-    struct playback_events none = {false, false, noErr};
+    struct playback_events none = {false, false, false, noErr};
     if (!playback) return none;
     pthread_mutex_lock(&playback->lock);
     struct playback_events events = playback->events;
