@@ -84,20 +84,19 @@ SOUND(AudioQueueEnqueueBuffer,
 SOUND(AudioQueueGetCurrentTime,
     (AudioQueueRef queue, AudioQueueTimelineRef timeline, AudioTimeStamp *time, Boolean *discontinuity),
     (queue, timeline, time, discontinuity))
-SOUND(AudioQueueGetParameter, (AudioQueueRef queue, AudioQueueParameterID id, AudioQueueParameterValue *value),
-    (queue, id, value))
+SOUND(
+    AudioQueueGetParameter, (AudioQueueRef queue, AudioQueueParameterID id, AudioQueueParameterValue *value), (queue, id, value))
 SOUND(AudioQueueGetProperty, (AudioQueueRef queue, AudioQueuePropertyID id, void *value, UInt32 *size), (queue, id, value, size))
 SOUND(AudioQueueNewInput,
     (const AudioStreamBasicDescription *format, AudioQueueInputCallback callback, void *data, CFRunLoopRef loop, CFStringRef mode,
         UInt32 flags, AudioQueueRef *queue),
     (format, callback, data, loop, mode, flags, queue))
 SOUND(AudioQueueNewOutput,
-    (const AudioStreamBasicDescription *format, AudioQueueOutputCallback callback, void *data, CFRunLoopRef loop, CFStringRef mode,
-        UInt32 flags, AudioQueueRef *queue),
+    (const AudioStreamBasicDescription *format, AudioQueueOutputCallback callback, void *data, CFRunLoopRef loop,
+        CFStringRef mode, UInt32 flags, AudioQueueRef *queue),
     (format, callback, data, loop, mode, flags, queue))
 SOUND(AudioQueuePause, (AudioQueueRef queue), (queue))
-SOUND(AudioQueueSetParameter, (AudioQueueRef queue, AudioQueueParameterID id, AudioQueueParameterValue value),
-    (queue, id, value))
+SOUND(AudioQueueSetParameter, (AudioQueueRef queue, AudioQueueParameterID id, AudioQueueParameterValue value), (queue, id, value))
 SOUND(AudioQueueSetProperty, (AudioQueueRef queue, AudioQueuePropertyID id, const void *value, UInt32 size),
     (queue, id, value, size))
 SOUND(AudioQueueStart, (AudioQueueRef queue, const AudioTimeStamp *time), (queue, time))

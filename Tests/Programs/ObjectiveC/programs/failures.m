@@ -47,7 +47,8 @@ static void fail_each_call(void (*step)(void), bool from_there) {
         plan_failure(call, from_there);
         step();
         isOver = hits_so_far() == 0;
-        if (failures) failed(__FILE__, __LINE__, "that was call %d: %s%s", call, failed_call, from_there ? ", and all after it" : "");
+        if (failures)
+            failed(__FILE__, __LINE__, "that was call %d: %s%s", call, failed_call, from_there ? ", and all after it" : "");
         plan_failure(0, false);
         if (!isOver && failures == 0) step();
         if (failures && !isOver) failed(__FILE__, __LINE__, "it failed after call %d: %s", call, failed_call);
@@ -253,9 +254,9 @@ OBJC_TEST(of_playing, "A player whose sound has failed plays it again, from the 
 /* ---- A recorder ---- */
 
 static AVAudioRecorder *open_recorder(void) {
-    NSDictionary *settings = [NSDictionary
-        dictionaryWithObjectsAndKeys:[NSNumber numberWithUnsignedInt:kAudioFormatULaw], AVFormatIDKey,
-        [NSNumber numberWithInt:44100], AVSampleRateKey, [NSNumber numberWithInt:1], AVNumberOfChannelsKey, nil];
+    NSDictionary *settings =
+        [NSDictionary dictionaryWithObjectsAndKeys:[NSNumber numberWithUnsignedInt:kAudioFormatULaw], AVFormatIDKey,
+                      [NSNumber numberWithInt:44100], AVSampleRateKey, [NSNumber numberWithInt:1], AVNumberOfChannelsKey, nil];
     AVAudioRecorder *recorder = [AVAudioRecorder alloc];
     OBEYS((recorder = [recorder initWithURL:url_of("memo.caf") settings:settings error:&error]) != nil);
     return recorder;
