@@ -15,11 +15,12 @@ public final class PublishedValues: @unchecked Sendable {
     public let reader: Reader
 
     init() {
-        let count = 2 * PropertySlot.count
+        let count = 2 * PropertySlot.count + 1
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         // A slot without a property has size 0 and refuses a get, so that a get of identifier 0 returns no bits.
         for index in 0..<count { words[index] = index % 2 == 0 ? 0 : refusal }
         reader = Reader(words)
+        linux_store64(reader.settings, refusal)
         for row in propertyTable where row.source == .published {
             reader.slot(of: row.property.rawValue)[0] = UInt64(row.type.size) << 32 | UInt64(row.property.rawValue)
         }
@@ -34,6 +35,9 @@ public final class PublishedValues: @unchecked Sendable {
         fileprivate let words: UnsafeMutablePointer<UInt64>
 
         fileprivate init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
+
+        /// The word behind the slots.
+        fileprivate var settings: UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.count }
 
         @inline(__always)
         fileprivate func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.index(of: id) }
@@ -59,7 +63,14 @@ public final class PublishedValues: @unchecked Sendable {
         return .refused(ResultCode(rawValue: Int32(truncatingIfNeeded: word)) ?? .unspecified)
     }
 
+    /// Nil until the hardware is known.
+    public var choices: SettingsWord? {
+        let word = linux_load64(reader.settings)
+        return word < refusal ? SettingsWord(bits: word) : nil
+    }
+
     func store(_ state: SessionState) {
+        linux_store64(reader.settings, SettingsWord(state.settings).bits)
         for row in propertyTable where row.source == .published {
             linux_store64(reader.slot(of: row.property.rawValue) + 1, word(of: row, in: state))
         }

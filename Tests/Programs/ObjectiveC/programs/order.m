@@ -9,15 +9,14 @@
 
 static AudioQueueOutputCallback callback_of_player;
 static sem_t arrived, passed;
-static sem_t *gate;       /* the next callback waits here */
+static sem_t *gate;         /* the next callback waits here */
 static bool opens_in_start; /* the next start lets the callback run before the queue starts */
 
 static void hold(void *data, AudioQueueRef queue, AudioQueueBufferRef buffer) {
     sem_t *wait = __atomic_exchange_n(&gate, NULL, __ATOMIC_ACQ_REL);
     if (wait) {
         sem_post(&arrived);
-        while (sem_wait(wait) != 0) {
-        }
+        while (sem_wait(wait) != 0) {}
     }
     callback_of_player(data, queue, buffer);
     if (wait) sem_post(&passed);
