@@ -42,6 +42,13 @@ public final class PublishedValues: @unchecked Sendable {
         @inline(__always)
         fileprivate func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.index(of: id) }
 
+        /// Nil until the hardware is known.
+        @inline(__always)
+        public var choices: SettingsWord? {
+            let word = linux_load64(settings)
+            return word < refusal ? SettingsWord(bits: word) : nil
+        }
+
         /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
         /// any other number.
         @inline(__always)
@@ -61,12 +68,6 @@ public final class PublishedValues: @unchecked Sendable {
         let word = linux_load64(slot + 1)
         guard word >= refusal else { return .bits(word, size: size) }
         return .refused(ResultCode(rawValue: Int32(truncatingIfNeeded: word)) ?? .unspecified)
-    }
-
-    /// Nil until the hardware is known.
-    public var choices: SettingsWord? {
-        let word = linux_load64(reader.settings)
-        return word < refusal ? SettingsWord(bits: word) : nil
     }
 
     func store(_ state: SessionState) {

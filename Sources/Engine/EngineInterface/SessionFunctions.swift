@@ -48,7 +48,7 @@ public func audiosession_session_read_values(_ values: UnsafeMutablePointer<sess
 
 @c @implementation
 public func audiosession_session_read_choices(_ choices: UnsafeMutablePointer<session_choices>?) -> Bool {
-    guard let choices, let known = ProcessEngine.session?.published.choices else { return false }
+    guard let choices, let known = ProcessEngine.choices else { return false }
     choices.pointee = session_choices(
         options: known.options, policy: known.policy, preferred_input_channels: known.inputChannels,
         preferred_output_channels: known.outputChannels)
