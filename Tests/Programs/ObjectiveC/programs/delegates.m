@@ -161,6 +161,8 @@ static void play(Delegate *tested, AVAudioPlayer *witness) {
     [witness setNumberOfLoops:0];
     WAIT_FOR_WITNESS(@"finish", 1);
     WAIT_UNTIL(!is_told(tested) || calls(@"tested", @"finish") == 1);
+    /* A player without its delegate ends as well. */
+    WAIT_FOR_SOUND(![tested->object isPlaying]);
     break_sound(true);
     EXPECT(![tested->object play] && ![witness play]);
     WAIT_FOR_WITNESS(@"error", 1);
