@@ -2,23 +2,26 @@
 # Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
 # the time and the folder of the build: file times are those of the last commit.
 
-.PHONY: deb dist roots check-packages check-dist check-reproducible
+.PHONY: deb dist roots check-packages check-dist check-objc-13 check-reproducible
 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
 ARCHITECTURE = $(firstword $(subst -, ,$(or $(GNU),$(SWIFT_TRIPLE))))
 PACKAGES := $(BUILD)/packages
 packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RESOURCES)' VERSION='$(VERSION)' \
-    MAKE='$(MAKE) --no-print-directory'
+    MAKE='$(MAKE) --no-print-directory' OBJC_SUITE='$(OBJC_SUITE)' ROOTS='$(ROOTS)' STAGE='$(STAGE)'
 # The release of Debian for which packages are made: the package libswiftlang of Debian 13 has CoreFoundation. That of the
 # toolchain is for the processor of this machine.
-RELEASE ?= $(shell sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
+RELEASE ?= $(HOST_RELEASE)
 COREFOUNDATION_FOR_12 = $(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),toolchain,none)
 COREFOUNDATION_FROM = $(if $(filter 13,$(RELEASE)),libswiftlang,$(COREFOUNDATION_FOR_12))
+# Objective-C programs load GNUstep by a name that has its version: for Debian 13 another machine builds the classes in a clean root.
+HOST_RELEASE := $(shell sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
+OBJC_SUITE = $(if $(OBJC),$(if $(filter 13,$(RELEASE)),$(if $(filter-out 13,$(HOST_RELEASE)),trixie)))
 DEBS := $(PACKAGES)/deb$(if $(filter 13,$(RELEASE)),-13)
 
 # The packages, checked with lintian.
-deb: build
+deb: build $(if $(OBJC_SUITE),$(STAGED))
 	ARCH='$(ARCH)' tools/deps --check deb
 	$(packaging) MAINTAINER='$(MAINTAINER)' ARCHITECTURE='$(or $(DEBIAN_ARCH),$(shell dpkg --print-architecture))' \
 	    packaging/make-deb $(DEBS) $(DEBIAN_TRIPLE) $(COREFOUNDATION_FROM)
@@ -34,11 +37,17 @@ roots:
 	$(if $(ARCH),tools/emulation $(ARCHITECTURE))
 	packaging/make-roots $(ROOTS) $(DEBIAN_ARCH)
 
-check-packages: deb roots
+# The roots come first: the classes in Objective-C for another release are built in one.
+check-packages: roots
+	$(MAKE) --no-print-directory deb
 	packaging/check-packages $(DEBS) $(ROOTS) $(VERSION) $(RELEASE)
 
 check-dist: dist roots
 	packaging/check-dist $(PACKAGES) $(ROOTS) $(VERSION)
+
+# The classes in Objective-C, built and tested with the GNUstep of Debian 13.
+check-objc-13: $(STAGED) roots
+	CHECK=yes packaging/make-objc $(ROOTS) trixie $(STAGE) $(BUILD)/objc-13
 
 # Builds the last commit again in another folder and compares: the same files, byte for byte.
 check-reproducible: deb dist

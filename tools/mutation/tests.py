@@ -8,8 +8,13 @@ from .tree import ROOT, ListError, read_text, tracked_files
 STAGE = ".build/embedded/stage"
 # Of the test targets in turn: what they have in common is built once.
 PACKAGE = ".build/package"
-# The kinds of tests that are programs in C.
-PROGRAMS = {"conformance": "Tests/Programs/Conformance", "toolbox": "Tests/Programs/ToolboxConformance", "plugin": "Tests/Programs/Plugin"}
+# The kinds of tests that are programs in C or Objective-C.
+PROGRAMS = {
+    "conformance": "Tests/Programs/Conformance",
+    "toolbox": "Tests/Programs/ToolboxConformance",
+    "plugin": "Tests/Programs/Plugin",
+    "objc": "Tests/Programs/ObjectiveC",
+}
 # Seconds.
 BUILD_LIMIT = 1800
 
@@ -41,7 +46,7 @@ def commands(test):
         # A check of the runner itself, with all compilers.
         if test == "conformance headers":
             return [staged], runner
-        if not glob.glob(os.path.join(ROOT, PROGRAMS[kind], "programs", programs + ".c")):
+        if not glob.glob(os.path.join(ROOT, PROGRAMS[kind], "programs", programs + ".[cm]")):
             raise ListError(f"'{test}' names no program of {PROGRAMS[kind]}")
         return [staged], ["env", "WAYS=gcc", *runner]
     if kind == "faults":

@@ -99,11 +99,13 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
 }
 
 - (BOOL)play {
+    AVAudioBegin();
     return playback_start(_playback, NULL) == noErr;
 }
 
 - (BOOL)playAtTime:(NSTimeInterval)time {
     AudioTimeStamp start;
+    AVAudioBegin();
     return AVAudioHostTime(time, &start) && playback_start(_playback, &start) == noErr;
 }
 
@@ -225,13 +227,10 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
         NSError *error = AVAudioErrorWithText(events.error, AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioPlayerDecodeErrorDidOccur:error:", [_delegate audioPlayerDecodeErrorDidOccur:self error:error]);
     }
-    if (events.hasFailed) _hasFailed = YES;
     if (!events.hasFinished) return;
-    BOOL isSuccess = !_hasFailed;
-    _hasFailed = NO;
     if ([_delegate respondsToSelector:@selector(audioPlayerDidFinishPlaying:successfully:)])
-        AV_CALL_PROGRAM(
-            "audioPlayerDidFinishPlaying:successfully:", [_delegate audioPlayerDidFinishPlaying:self successfully:isSuccess]);
+        AV_CALL_PROGRAM("audioPlayerDidFinishPlaying:successfully:",
+            [_delegate audioPlayerDidFinishPlaying:self successfully:events.isSuccess]);
 }
 
 - (void)sessionWasInterrupted {

@@ -59,13 +59,19 @@
     return recording_prepare(_recording) == noErr;
 }
 
+/* A session that could not begin when the object was made begins now. */
+- (BOOL)startAt:(const AudioTimeStamp *)start frames:(SInt64)frames {
+    AVAudioBegin();
+    return recording_start(_recording, start, frames) == noErr;
+}
+
 - (BOOL)record {
-    return recording_start(_recording, NULL, 0) == noErr;
+    return [self startAt:NULL frames:0];
 }
 
 - (BOOL)recordAtTime:(NSTimeInterval)time {
     AudioTimeStamp start;
-    return AVAudioHostTime(time, &start) && recording_start(_recording, &start, 0) == noErr;
+    return AVAudioHostTime(time, &start) && [self startAt:&start frames:0];
 }
 
 /* 0 for a duration that is no positive number of frames. */
@@ -76,13 +82,13 @@
 
 - (BOOL)recordForDuration:(NSTimeInterval)duration {
     SInt64 frames = [self framesOf:duration];
-    return frames > 0 && recording_start(_recording, NULL, frames) == noErr;
+    return frames > 0 && [self startAt:NULL frames:frames];
 }
 
 - (BOOL)recordAtTime:(NSTimeInterval)time forDuration:(NSTimeInterval)duration {
     AudioTimeStamp start;
     SInt64 frames = [self framesOf:duration];
-    return frames > 0 && AVAudioHostTime(time, &start) && recording_start(_recording, &start, frames) == noErr;
+    return frames > 0 && AVAudioHostTime(time, &start) && [self startAt:&start frames:frames];
 }
 
 - (void)pause {

@@ -85,6 +85,19 @@ static struct session_values readValues(void) {
     return values;
 }
 
+/* Settings that the C API has no property of. */
+static inline struct session_choices readChoices(void) {
+    struct session_choices choices;
+    const struct audiosession_engine *engine = AVAudioEngineTable();
+    if (engine && engine->session_read_choices(&choices)) return choices;
+    struct session_values values = readValues();
+    choices.options = (uint16_t)values.options;
+    choices.policy = (uint8_t)values.policy;
+    choices.preferred_input_channels = (uint16_t)values.preferred_input_channels;
+    choices.preferred_output_channels = (uint16_t)values.preferred_output_channels;
+    return choices;
+}
+
 /* The preference that the program has set last, because the C API has only 32 bits of it. */
 static NSTimeInterval lastDuration;
 
@@ -259,7 +272,7 @@ static AVAudioSession *shared;
 }
 
 - (AVAudioSessionCategoryOptions)categoryOptions {
-    return (AVAudioSessionCategoryOptions)readValues().options;
+    return (AVAudioSessionCategoryOptions)readChoices().options;
 }
 
 - (NSString *)mode {
@@ -267,7 +280,7 @@ static AVAudioSession *shared;
 }
 
 - (AVAudioSessionRouteSharingPolicy)routeSharingPolicy {
-    return (AVAudioSessionRouteSharingPolicy)readValues().policy;
+    return (AVAudioSessionRouteSharingPolicy)readChoices().policy;
 }
 
 - (NSArray *)availableCategories {
@@ -390,7 +403,9 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 }
 
 - (float)inputGain {
-    return readValues().input_gain;
+    Float32 gain = 1;
+    /* Without a level that can be set the C API has no gain. */
+    return readProperty(kAudioSessionProperty_InputGainScalar, sizeof gain, &gain) ? 1 : gain;
 }
 
 - (BOOL)isInputGainSettable {
@@ -417,11 +432,11 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 }
 
 - (NSInteger)preferredInputNumberOfChannels {
-    return (NSInteger)readValues().preferred_input_channels;
+    return (NSInteger)readChoices().preferred_input_channels;
 }
 
 - (NSInteger)preferredOutputNumberOfChannels {
-    return (NSInteger)readValues().preferred_output_channels;
+    return (NSInteger)readChoices().preferred_output_channels;
 }
 
 - (BOOL)setPreferredSampleRate:(double)sampleRate error:(NSError **)outError {
@@ -503,6 +518,8 @@ static AVAudioSessionPortDescription *portWithSources(NSArray *ports) {
 
 static BOOL choose(AVAudioSessionDataSourceDescription *dataSource, NSArray *ports, NSError **outError) {
     if (!dataSource) return AVAudioFinish(0, outError);
+    if (![dataSource isKindOfClass:[AVAudioSessionDataSourceDescription class]])
+        return AVAudioFinish(AVAudioSessionErrorCodeBadParam, outError);
     AVAudioSessionPortDescription *port = portWithSources(ports);
     if (!port) return AVAudioFinish(AVAudioSessionErrorCodeResourceNotAvailable, outError);
     return [port select:dataSource error:outError];

@@ -167,7 +167,8 @@ static BOOL begin(const struct audiosession_engine *engine) {
         events.process = getpid();
     }
     if (!events.subscription) events.subscription = engine->session_join(sessionEventsArePending, NULL);
-    events.isWatched = openDescriptors();
+    /* Without memory for a subscription the next message tries again. */
+    events.isWatched = openDescriptors() && events.subscription;
     return events.isWatched;
 }
 

@@ -18,6 +18,7 @@ NSString *const AVAudioSessionModeMeasurement = @"AVAudioSessionModeMeasurement"
 NSString *const AVAudioSessionModeMoviePlayback = @"AVAudioSessionModeMoviePlayback";
 NSString *const AVAudioSessionModeVideoChat = @"AVAudioSessionModeVideoChat";
 NSString *const AVAudioSessionModeSpokenAudio = @"AVAudioSessionModeSpokenAudio";
+NSString *const AVAudioSessionModeVoicePrompt = @"AVAudioSessionModeVoicePrompt";
 
 NSString *const AVAudioSessionPortLineIn = @"LineIn";
 NSString *const AVAudioSessionPortBuiltInMic = @"MicrophoneBuiltIn";
@@ -33,6 +34,12 @@ NSString *const AVAudioSessionPortBluetoothLE = @"BluetoothLE";
 NSString *const AVAudioSessionPortBluetoothHFP = @"BluetoothHFP";
 NSString *const AVAudioSessionPortUSBAudio = @"USBAudio";
 NSString *const AVAudioSessionPortCarAudio = @"CarAudio";
+NSString *const AVAudioSessionPortVirtual = @"Virtual";
+NSString *const AVAudioSessionPortPCI = @"PCI";
+NSString *const AVAudioSessionPortFireWire = @"FireWire";
+NSString *const AVAudioSessionPortDisplayPort = @"DisplayPort";
+NSString *const AVAudioSessionPortAVB = @"AVB";
+NSString *const AVAudioSessionPortThunderbolt = @"Thunderbolt";
 
 NSString *const AVAudioSessionLocationUpper = @"Upper";
 NSString *const AVAudioSessionLocationLower = @"Lower";
@@ -45,10 +52,13 @@ NSString *const AVAudioSessionOrientationRight = @"Right";
 NSString *const AVAudioSessionPolarPatternOmnidirectional = @"Omnidirectional";
 NSString *const AVAudioSessionPolarPatternCardioid = @"Cardioid";
 NSString *const AVAudioSessionPolarPatternSubcardioid = @"Subcardioid";
+NSString *const AVAudioSessionPolarPatternStereo = @"Stereo";
 
 NSString *const AVAudioSessionInterruptionNotification = @"AVAudioSessionInterruptionNotification";
 NSString *const AVAudioSessionInterruptionTypeKey = @"AVAudioSessionInterruptionTypeKey";
 NSString *const AVAudioSessionInterruptionOptionKey = @"AVAudioSessionInterruptionOptionKey";
+NSString *const AVAudioSessionInterruptionWasSuspendedKey = @"AVAudioSessionInterruptionWasSuspendedKey";
+NSString *const AVAudioSessionInterruptionReasonKey = @"AVAudioSessionInterruptionReasonKey";
 NSString *const AVAudioSessionRouteChangeNotification = @"AVAudioSessionRouteChangeNotification";
 NSString *const AVAudioSessionRouteChangeReasonKey = @"AVAudioSessionRouteChangeReasonKey";
 NSString *const AVAudioSessionRouteChangePreviousRouteKey = @"AVAudioSessionRouteChangePreviousRouteKey";

@@ -34,6 +34,9 @@ struct sound_playback {
     bool isPrepared;   /* the buffers hold frames from `start` on */
     bool isFilling;    /* callbacks fill buffers again */
     bool hasEnded;     /* the last frame is in a buffer */
+    bool willStop;     /* the queue stops after the last buffer */
+    bool isBroken;     /* frames of this playback could not be read or enqueued */
+    bool isHeld;       /* the queue is paused, and a stop would return its buffers at once */
     bool wasStopped;   /* by an interruption or another event, not by the program */
     bool isStarting;   /* the queue has not reported yet that it runs */
     unsigned enqueued; /* buffers in the queue */
@@ -144,10 +147,18 @@ double playback_duration(const struct sound_playback *playback) {
 
 /* ---- Filling buffers: under the lock ---- */
 
+/* Returns whether the status is no failure. */
+static bool succeeds(struct sound_playback *playback, OSStatus status) {
+    if (!status) return true;
+    playback->isBroken = playback->events.hasFailed = true;
+    playback->events.error = status;
+    return false;
+}
+
 /* Moves to the start of the sound if it is to be played once more. */
 static bool beginsAgain(struct sound_playback *playback) {
     if (playback->loopsLeft == 0 || playback->length <= 0) return false;
-    if (ExtAudioFileSeek(playback->sound, 0)) return false;
+    if (!succeeds(playback, ExtAudioFileSeek(playback->sound, 0))) return false;
     if (playback->loopsLeft > 0) playback->loopsLeft--;
     return true;
 }
@@ -162,12 +173,7 @@ static UInt32 decode(struct sound_playback *playback, char *target, UInt32 wante
         list.mBuffers[0].mNumberChannels = playback->client.mChannelsPerFrame;
         list.mBuffers[0].mDataByteSize = count * playback->client.mBytesPerFrame;
         list.mBuffers[0].mData = target + (size_t)decoded * playback->client.mBytesPerFrame;
-        OSStatus status = ExtAudioFileRead(playback->sound, &count, &list);
-        if (status) {
-            playback->events.hasFailed = true;
-            playback->events.error = status;
-            break;
-        }
+        if (!succeeds(playback, ExtAudioFileRead(playback->sound, &count, &list))) break;
         decoded += count;
         /* A sound whose frames cannot be read again is not repeated forever. */
         if (count == 0 && (hasJustBegun || !beginsAgain(playback))) break;
@@ -180,15 +186,19 @@ static void fill(struct sound_playback *playback, AudioQueueBufferRef buffer) {
     UInt32 wanted = buffer->mAudioDataBytesCapacity / playback->client.mBytesPerFrame;
     UInt32 decoded = playback->hasEnded ? 0 : decode(playback, buffer->mAudioData, wanted);
     playback->hasEnded = decoded < wanted;
-    if (decoded > 0) {
-        buffer->mAudioDataByteSize = decoded * playback->client.mBytesPerFrame;
-        if (AudioQueueEnqueueBuffer(playback->queue, buffer, 0, NULL) == noErr) playback->enqueued++;
-    }
+    if (decoded == 0) return;
+    buffer->mAudioDataByteSize = decoded * playback->client.mBytesPerFrame;
+    if (succeeds(playback, AudioQueueEnqueueBuffer(playback->queue, buffer, 0, NULL)))
+        playback->enqueued++;
+    else
+        playback->hasEnded = true;
 }
 
-/* The queue stops when it has played all buffers. */
-static void stopAtEnd(struct sound_playback *playback, bool hadEnded) {
-    if (playback->hasEnded && !hadEnded) AudioQueueStop(playback->queue, false);
+/* The queue stops when it has played all buffers. A paused queue gets the stop with its next start, and a queue that has refused it
+   with the next buffer. */
+static void stopAtEnd(struct sound_playback *playback) {
+    if (!playback->hasEnded || playback->willStop || playback->isHeld) return;
+    playback->willStop = AudioQueueStop(playback->queue, false) == noErr;
 }
 
 /* The queue has played everything. Returns whether that is new. */
@@ -198,6 +208,7 @@ static bool finish(struct sound_playback *playback) {
     playback->isPrepared = playback->wasStopped = false;
     playback->start = 0;
     playback->events.hasFinished = true;
+    playback->events.isSuccess = !playback->isBroken;
     return true;
 }
 
@@ -206,10 +217,10 @@ static void fillBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef b
     struct sound_playback *playback = context;
     pthread_mutex_lock(&playback->lock);
     playback->enqueued--;
-    bool hadEnded = playback->hasEnded, hadFailed = playback->events.hasFailed;
-    if (playback->isFilling && !hadEnded) {
-        fill(playback, buffer);
-        stopAtEnd(playback, hadEnded);
+    bool hadFailed = playback->events.hasFailed;
+    if (playback->isFilling) {
+        if (!playback->hasEnded) fill(playback, buffer);
+        stopAtEnd(playback);
     }
     bool isNew = (playback->events.hasFailed && !hadFailed) || (playback->wasStopped && finish(playback));
     pthread_mutex_unlock(&playback->lock);
@@ -221,16 +232,15 @@ static void fillBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef b
 static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property) {
     struct sound_playback *playback = context;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    if (AudioQueueGetProperty(queue, property, &isRunning, &size)) return;
-    bool isNew = false;
+    bool isKnown = AudioQueueGetProperty(queue, property, &isRunning, &size) == noErr, isNew = false;
     pthread_mutex_lock(&playback->lock);
     if (isRunning) {
         playback->isStarting = false;
     } else if (finish(playback)) {
         isNew = true;
-    } else if (playback->state == PLAYBACK_PLAYING && !playback->isStarting) {
+    } else if (isKnown && playback->state == PLAYBACK_PLAYING && !playback->isStarting) {
         playback->state = PLAYBACK_PAUSED;
-        playback->wasStopped = true;
+        playback->isHeld = playback->wasStopped = true;
     }
     pthread_mutex_unlock(&playback->lock);
     if (isNew) playback->notify();
@@ -249,24 +259,29 @@ static void emptyQueue(struct sound_playback *playback, enum playback_state stat
     AudioQueueStop(playback->queue, true);
 }
 
+/* Without a frame to play the next call tries again. */
 static void prepareLocked(struct sound_playback *playback) {
     if (playback->start >= playback->length) playback->start = 0;
-    playback->hasEnded = false;
-    playback->isFilling = true;
-    playback->isPrepared = true;
+    playback->willStop = playback->isHeld = playback->isBroken = false;
+    playback->hasEnded = !succeeds(playback, ExtAudioFileSeek(playback->sound, playback->start));
     playback->loopsLeft = playback->loops;
-    ExtAudioFileSeek(playback->sound, playback->start);
     for (unsigned i = 0; i < BUFFERS; i++)
         if (!playback->hasEnded) fill(playback, playback->buffers[i]);
-    stopAtEnd(playback, false);
+    playback->isFilling = playback->isPrepared = playback->enqueued > 0;
+    if (playback->isPrepared) stopAtEnd(playback);
 }
 
 OSStatus playback_prepare(struct sound_playback *playback) {
     if (!playback) return kAudio_ParamError;
     pthread_mutex_lock(&playback->lock);
-    bool isReady = playback->isPrepared;
-    if (!isReady) prepareLocked(playback);
-    bool hasFailed = !isReady && playback->events.hasFailed, hasSound = isReady || playback->enqueued > 0;
+    bool isReady = playback->isPrepared, hasOldBuffers = !isReady && playback->enqueued > 0;
+    pthread_mutex_unlock(&playback->lock);
+    if (isReady) return noErr;
+    /* The queue has refused to give them back before. */
+    if (hasOldBuffers) emptyQueue(playback, PLAYBACK_STOPPED);
+    pthread_mutex_lock(&playback->lock);
+    prepareLocked(playback);
+    bool hasFailed = playback->events.hasFailed, hasSound = playback->isPrepared;
     OSStatus error = playback->events.error;
     pthread_mutex_unlock(&playback->lock);
     if (hasFailed) playback->notify();
@@ -287,11 +302,14 @@ OSStatus playback_start(struct sound_playback *playback, const AudioTimeStamp *s
     playback->isStarting = !isRunning;
     pthread_mutex_unlock(&playback->lock);
     status = AudioQueueStart(playback->queue, start);
+    pthread_mutex_lock(&playback->lock);
     if (status) {
-        pthread_mutex_lock(&playback->lock);
         playback->state = before;
-        pthread_mutex_unlock(&playback->lock);
+    } else if (playback->state == PLAYBACK_PLAYING) {
+        playback->isHeld = playback->willStop = false;
+        stopAtEnd(playback);
     }
+    pthread_mutex_unlock(&playback->lock);
     return status;
 }
 
@@ -299,7 +317,10 @@ void playback_pause(struct sound_playback *playback) {
     if (!playback) return;
     pthread_mutex_lock(&playback->lock);
     bool isPlaying = playback->state == PLAYBACK_PLAYING;
-    if (isPlaying) playback->state = PLAYBACK_PAUSED;
+    if (isPlaying) {
+        playback->state = PLAYBACK_PAUSED;
+        playback->isHeld = true;
+    }
     playback->wasStopped = false;
     pthread_mutex_unlock(&playback->lock);
     if (isPlaying) AudioQueuePause(playback->queue);
@@ -406,7 +427,7 @@ AudioQueueLevelMeterState playback_meter(const struct sound_playback *playback, 
 /* ---- Events ---- */
 
 struct playback_events playback_take_events(struct sound_playback *playback) {
-    struct playback_events none = {false, false, noErr};
+    struct playback_events none = {false, false, false, noErr};
     if (!playback) return none;
     pthread_mutex_lock(&playback->lock);
     struct playback_events events = playback->events;
@@ -419,7 +440,10 @@ bool playback_interrupt(struct sound_playback *playback) {
     if (!playback) return false;
     pthread_mutex_lock(&playback->lock);
     bool wasStopped = playback->wasStopped || playback->state == PLAYBACK_PLAYING;
-    if (wasStopped) playback->state = PLAYBACK_PAUSED;
+    if (wasStopped) {
+        playback->state = PLAYBACK_PAUSED;
+        playback->isHeld = true;
+    }
     playback->wasStopped = false;
     pthread_mutex_unlock(&playback->lock);
     return wasStopped;

@@ -10,7 +10,7 @@ struct sound_playback;
 
 /* The events since the last call of playback_take_events. */
 struct playback_events {
-    bool hasFinished, hasFailed;
+    bool hasFinished, isSuccess, hasFailed;
     OSStatus error;
 };
 

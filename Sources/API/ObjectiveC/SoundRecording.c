@@ -32,7 +32,7 @@ struct sound_recording {
     bool wasStopped; /* by an interruption or another event, not by the program */
     bool isStarting; /* the queue has not reported yet that it runs */
     SInt64 frames, limit;
-    bool hasFailed;
+    bool hasFailed; /* frames of the file could not be recorded */
     struct recording_events events;
 };
 
@@ -142,6 +142,11 @@ static OSStatus createFile(struct sound_recording *recording) {
     return status;
 }
 
+static void fail(struct sound_recording *recording, OSStatus status) {
+    recording->hasFailed = recording->events.hasFailed = true;
+    recording->events.error = status;
+}
+
 /* The frames up to the limit. */
 static void writeFrames(struct sound_recording *recording, AudioQueueBufferRef buffer) {
     UInt32 frames = buffer->mAudioDataByteSize / recording->client.mBytesPerFrame;
@@ -153,12 +158,10 @@ static void writeFrames(struct sound_recording *recording, AudioQueueBufferRef b
     list.mBuffers[0].mDataByteSize = frames * recording->client.mBytesPerFrame;
     list.mBuffers[0].mData = buffer->mAudioData;
     OSStatus status = ExtAudioFileWrite(recording->file, frames, &list);
-    if (status) {
-        recording->hasFailed = recording->events.hasFailed = true;
-        recording->events.error = status;
-    } else {
+    if (status)
+        fail(recording, status);
+    else
         recording->frames += frames;
-    }
 }
 
 static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,
@@ -170,8 +173,10 @@ static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRe
     writeFrames(recording, buffer);
     bool isComplete = recording->limit > 0 && recording->frames >= recording->limit;
     if (isComplete && !wasComplete) recording->events.isComplete = true;
+    /* Without the buffer the next sound would have a gap. */
+    OSStatus status = recording->isStopping ? noErr : AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+    if (status && !isComplete && !recording->hasFailed) fail(recording, status);
     bool isNew = (isComplete && !wasComplete) || (recording->hasFailed && !hadFailed);
-    if (!recording->isStopping) AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
     pthread_mutex_unlock(&recording->lock);
     if (isNew) recording->notify();
 }
@@ -258,14 +263,13 @@ bool recording_stop(struct sound_recording *recording) {
     recording->wasStopped = false;
     pthread_mutex_unlock(&recording->lock);
     /* The queue returns the frames of its last buffer by the callback. */
-    if (recording->queue) {
-        AudioQueueStop(recording->queue, true);
-        AudioQueueDispose(recording->queue, true);
-    }
-    OSStatus status = recording->file ? ExtAudioFileDispose(recording->file) : noErr;
+    OSStatus status = recording->queue ? AudioQueueStop(recording->queue, true) : noErr;
+    if (recording->queue) AudioQueueDispose(recording->queue, true);
+    OSStatus closing = recording->file ? ExtAudioFileDispose(recording->file) : noErr;
     recording->queue = NULL;
     recording->file = NULL;
-    return hadFile && !status && !recording->hasFailed;
+    bool isWhole = !status || (recording->limit > 0 && recording->frames >= recording->limit);
+    return hadFile && isWhole && !closing && !recording->hasFailed;
 }
 
 bool recording_has_file(struct sound_recording *recording) {

@@ -99,17 +99,17 @@ static void readEncoder(struct settings_reading *reading, struct recording_setti
 }
 
 /* Reads the fields that the settings determine. The type of the file determines the others. */
-static void readFormat(struct settings_reading *reading, struct recording_settings *recording) {
+static OSStatus readFormat(struct settings_reading *reading, struct recording_settings *recording) {
     AudioStreamBasicDescription *format = &recording->format;
     format->mFormatID = (UInt32)value(reading, AVFormatIDKey, 0, UINT32_MAX, kAudioFormatLinearPCM);
     format->mSampleRate = value(reading, AVSampleRateKey, 4000, 192000, 44100);
     format->mChannelsPerFrame = (UInt32)value(reading, AVNumberOfChannelsKey, 1, 8, 2);
     if (format->mFormatID == kAudioFormatLinearPCM) {
         readLinearPCM(reading, recording->type, format);
-        return;
+        return noErr;
     }
     UInt32 size = sizeof *format;
-    AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, NULL, &size, format);
+    return AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, NULL, &size, format);
 }
 
 OSStatus AVAudioReadSettings(NSDictionary *settings, const char *path, struct recording_settings *recording) {
@@ -120,9 +120,9 @@ OSStatus AVAudioReadSettings(NSDictionary *settings, const char *path, struct re
     const char *extension = strrchr(path, '.');
     recording->type = recording_type(extension && !strchr(extension, '/') ? extension + 1 : NULL);
     if (!recording->type) return kAudioFileUnsupportedFileTypeError;
-    readFormat(&reading, recording);
+    OSStatus status = readFormat(&reading, recording);
     readEncoder(&reading, recording);
-    return reading.isWrong ? kAudio_ParamError : noErr;
+    return reading.isWrong ? kAudio_ParamError : status;
 }
 
 /* ---- Times and errors ---- */

@@ -13,6 +13,13 @@ extension ProcessEngine {
     @inline(__always)
     public static var session: ProcessSession? { sessionOfProcess.present }
 
+    /// The values of the session, which is never freed. A separate variable, so that a read follows one reference and not three.
+    nonisolated(unsafe) private static var published: PublishedValues.Reader?
+
+    /// The settings that have no property of the C API. Nil without a session, and until its hardware is known.
+    @inline(__always)
+    public static var choices: SettingsWord? { sessionOfProcess.isPresent ? published?.choices : nil }
+
     /// The session, created if there is none. A second thread waits while the first one creates it.
     public static func beginSession() throws(ResultCode) -> ProcessSession {
         let session = try sessionOfProcess.makeOnce { () throws(ResultCode) in
@@ -23,6 +30,7 @@ extension ProcessEngine {
                 ALSAHardware.awaitExploration()
                 ProcessEngine.session?.restoreGainsAtExit()
             }
+            published = session.published.reader
             return session
         }
         guard let session else { throw .initializationError }

@@ -15,11 +15,12 @@ public final class PublishedValues: @unchecked Sendable {
     public let reader: Reader
 
     init() {
-        let count = 2 * PropertySlot.count
+        let count = 2 * PropertySlot.count + 1
         let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
         // A slot without a property has size 0 and refuses a get, so that a get of identifier 0 returns no bits.
         for index in 0..<count { words[index] = index % 2 == 0 ? 0 : refusal }
         reader = Reader(words)
+        linux_store64(reader.settings, refusal)
         for row in propertyTable where row.source == .published {
             reader.slot(of: row.property.rawValue)[0] = UInt64(row.type.size) << 32 | UInt64(row.property.rawValue)
         }
@@ -35,8 +36,18 @@ public final class PublishedValues: @unchecked Sendable {
 
         fileprivate init(_ words: UnsafeMutablePointer<UInt64>) { self.words = words }
 
+        /// The word behind the slots.
+        fileprivate var settings: UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.count }
+
         @inline(__always)
         fileprivate func slot(of id: UInt32) -> UnsafeMutablePointer<UInt64> { words + 2 * PropertySlot.index(of: id) }
+
+        /// Nil until the hardware is known.
+        @inline(__always)
+        public var choices: SettingsWord? {
+            let word = linux_load64(settings)
+            return word < refusal ? SettingsWord(bits: word) : nil
+        }
 
         /// The bits of a published value. Nil for a get that is refused, for a property that is computed at each get, and for
         /// any other number.
@@ -60,6 +71,7 @@ public final class PublishedValues: @unchecked Sendable {
     }
 
     func store(_ state: SessionState) {
+        linux_store64(reader.settings, SettingsWord(state.settings).bits)
         for row in propertyTable where row.source == .published {
             linux_store64(reader.slot(of: row.property.rawValue) + 1, word(of: row, in: state))
         }

@@ -47,6 +47,15 @@ public func audiosession_session_read_values(_ values: UnsafeMutablePointer<sess
 }
 
 @c @implementation
+public func audiosession_session_read_choices(_ choices: UnsafeMutablePointer<session_choices>?) -> Bool {
+    guard let choices, let known = ProcessEngine.choices else { return false }
+    choices.pointee = session_choices(
+        options: known.options, policy: known.policy, preferred_input_channels: known.inputChannels,
+        preferred_output_channels: known.outputChannels)
+    return true
+}
+
+@c @implementation
 public func audiosession_session_visit_ports(_ list: UInt32, _ visitor: UnsafePointer<session_visitor>?) -> Bool {
     guard let visitor, let state = (try? session())?.known else { return false }
     switch session_ports(rawValue: list) {

@@ -155,6 +155,24 @@ import Testing
         for number in numbers { #expect(published.bits(of: number) == nil) }
     }
 
+    @Test("The settings without a property of the C API are published as they were set")
+    func publishedSettings() throws {
+        let world = try World()
+        #expect(world.session.published.reader.choices == SettingsWord(bits: 0))
+        try world.session.change(because: .categoryChange) { settings, _ throws(ResultCode) in
+            try settings.configure(
+                .playAndRecord, mode: .spokenAudio, policy: .standard, options: [.duckOthers, .allowAirPlay])
+            try settings.setPreferredInputChannels(700, upTo: 1_000)
+            try settings.setPreferredOutputChannels(65_535, upTo: 65_535)
+        }
+        var choices = try #require(world.session.published.reader.choices)
+        #expect(choices.options == 0x43 && choices.policy == 0)
+        #expect(choices.inputChannels == 700 && choices.outputChannels == 65_535)
+        #expect(SettingsWord(bits: choices.bits) == choices)
+        choices.policy = .max
+        #expect(SettingsWord(bits: choices.bits) == choices)
+    }
+
     @Test("A published refusal has its result code")
     func published() throws {
         let world = try World()

@@ -19,10 +19,12 @@ import Testing
         next.settings.flags.insert(.wantsSecondaryAudioHint)
         world.session.publish(next, sending: [])
         #expect(world.session.published.reader.bits(of: SessionProperty.audioCategory.rawValue) == nil)
+        #expect(world.session.published.reader.choices == nil)
         #expect(world.hardware.isAsked.wait(timeout: .now()) == .timedOut)
         world.hardware.endExploration()
         world.session.applyHardwareEvents()
         #expect(world.session.published.reader.bits(of: SessionProperty.audioCategory.rawValue) != nil)
+        #expect(world.session.published.reader.choices != nil)
     }
 
     @Test("The first snapshot is no event, and each change after it is one")

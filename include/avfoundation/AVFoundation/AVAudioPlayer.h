@@ -17,7 +17,7 @@ struct sound_playback;
     NSURL *_url;
     NSData *_data;
     AVFOUNDATION_UNRETAINED id<AVAudioPlayerDelegate> _delegate;
-    BOOL _hasFailed, _isInterrupted;
+    BOOL _isInterrupted;
 }
 
 /* nil and an error if the sound cannot be played. */

@@ -35,6 +35,7 @@ extern NSString *const AVAudioSessionModeMeasurement;
 extern NSString *const AVAudioSessionModeMoviePlayback;
 extern NSString *const AVAudioSessionModeVideoChat;
 extern NSString *const AVAudioSessionModeSpokenAudio;
+extern NSString *const AVAudioSessionModeVoicePrompt; /* of later releases: a set gives AVAudioSessionErrorCodeBadParam */
 
 /* ---- Ports ---- */
 
@@ -52,6 +53,13 @@ extern NSString *const AVAudioSessionPortBluetoothLE; /* never found on Linux */
 extern NSString *const AVAudioSessionPortBluetoothHFP;
 extern NSString *const AVAudioSessionPortUSBAudio;
 extern NSString *const AVAudioSessionPortCarAudio; /* never found on Linux */
+/* Later releases have these kinds. No port on Linux has one of them. */
+extern NSString *const AVAudioSessionPortVirtual;
+extern NSString *const AVAudioSessionPortPCI;
+extern NSString *const AVAudioSessionPortFireWire;
+extern NSString *const AVAudioSessionPortDisplayPort;
+extern NSString *const AVAudioSessionPortAVB;
+extern NSString *const AVAudioSessionPortThunderbolt;
 
 extern NSString *const AVAudioSessionLocationUpper;
 extern NSString *const AVAudioSessionLocationLower;
@@ -64,6 +72,7 @@ extern NSString *const AVAudioSessionOrientationRight;
 extern NSString *const AVAudioSessionPolarPatternOmnidirectional;
 extern NSString *const AVAudioSessionPolarPatternCardioid;
 extern NSString *const AVAudioSessionPolarPatternSubcardioid;
+extern NSString *const AVAudioSessionPolarPatternStereo;
 
 /* ---- Notifications: their object is the session ---- */
 
@@ -71,6 +80,9 @@ extern NSString *const AVAudioSessionPolarPatternSubcardioid;
 extern NSString *const AVAudioSessionInterruptionNotification;
 extern NSString *const AVAudioSessionInterruptionTypeKey;   /* NSNumber: AVAudioSessionInterruptionType */
 extern NSString *const AVAudioSessionInterruptionOptionKey; /* NSNumber: AVAudioSessionInterruptionOptions */
+/* Later releases have these two keys. No notification has them here: Linux suspends no program, and an interruption has no reason. */
+extern NSString *const AVAudioSessionInterruptionWasSuspendedKey;
+extern NSString *const AVAudioSessionInterruptionReasonKey;
 /* The route has changed. Keys: reason, previous route. */
 extern NSString *const AVAudioSessionRouteChangeNotification;
 extern NSString *const AVAudioSessionRouteChangeReasonKey;        /* NSNumber: AVAudioSessionRouteChangeReason */
@@ -100,6 +112,15 @@ typedef NSUInteger AVAudioSessionInterruptionType;
 
 enum { AVAudioSessionInterruptionOptionShouldResume = 1 };
 typedef NSUInteger AVAudioSessionInterruptionOptions;
+
+/* The values of AVAudioSessionInterruptionReasonKey, which no notification has on Linux. */
+enum {
+    AVAudioSessionInterruptionReasonDefault = 0,
+    AVAudioSessionInterruptionReasonAppWasSuspended = 1,
+    AVAudioSessionInterruptionReasonBuiltInMicMuted = 2,
+    AVAudioSessionInterruptionReasonRouteDisconnected = 4
+};
+typedef NSUInteger AVAudioSessionInterruptionReason;
 
 /* The flags of the API of iOS 4. */
 enum { AVAudioSessionInterruptionFlags_ShouldResume = 1 };
@@ -156,6 +177,8 @@ enum {
     AVAudioSessionErrorCodeBadParam = -50,
     AVAudioSessionErrorCodeInsufficientPriority = 0x21707269, /* '!pri': an activation during a phone call */
     AVAudioSessionErrorCodeResourceNotAvailable = 0x21726573, /* '!res': the required hardware is not present */
+    AVAudioSessionErrorCodeExpiredSession = 0x21736573,       /* '!ses': not on Linux */
+    AVAudioSessionErrorCodeSessionNotActive = 0x696E6163,     /* 'inac': not on Linux */
     AVAudioSessionErrorCodeUnspecified = 0x77686174           /* 'what': the log states the cause */
 };
 typedef NSInteger AVAudioSessionErrorCode;

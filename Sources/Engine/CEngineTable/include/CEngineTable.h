@@ -94,6 +94,8 @@ const char *project_version(void);
     /* Begins the session unless it has begun. */ \
     F(int32_t, session_begin, (void)) \
     F(void, session_read_values, (struct session_values * values)) \
+    /* As fast as a published property of the C API. False: the session or its hardware is not known yet. */ \
+    F(bool, session_read_choices, (struct session_choices * choices)) \
     /* False: the category has no such ports. */ \
     F(bool, session_visit_ports, (uint32_t list, const struct session_visitor *visitor)) \
     F(bool, session_may_record, (void)) \

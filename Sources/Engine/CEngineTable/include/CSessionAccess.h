@@ -52,6 +52,14 @@ struct session_values {
     bool gain_is_settable;
 };
 
+/* The settings without a property of the C API, which one word has. */
+struct session_choices {
+    /* Numbers of AVAudioSession. */
+    uint16_t options;
+    uint8_t policy;
+    uint16_t preferred_input_channels, preferred_output_channels;
+};
+
 /* The settings that are numbers. */
 enum session_setting {
     SESSION_PREFERRED_RATE,

@@ -103,6 +103,94 @@ OBJC_TEST(wrong_sounds, "A sound that cannot be opened gives nil and an error") 
     [none release];
 }
 
+/* Objects of classes that no initializer takes. */
+static NSArray *wrong_objects(void) {
+    return [NSArray arrayWithObjects:[NSNull null], [NSNumber numberWithInt:1], [NSArray array], [NSDictionary dictionary],
+                    [NSDate date], nil];
+}
+
+OBJC_TEST(
+    wrong_classes, "An argument of another class, a folder and an empty name give nil and an error; a wrong hint means nothing") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000);
+    NSError *error = nil;
+#define REFUSED(message, expected) \
+    EXPECT((message) == nil); \
+    EXPECT_INTEGER([error code], (OSStatus)(expected)); \
+    EXPECT_STRING([error domain], NSOSStatusErrorDomain); \
+    error = nil
+    for (id object in wrong_objects()) {
+        REFUSED([[AVAudioPlayer alloc] initWithContentsOfURL:object error:&error], kAudio_ParamError);
+        REFUSED([[AVAudioPlayer alloc] initWithData:object error:&error], kAudio_ParamError);
+        REFUSED([[AVAudioPlayer alloc] initWithContentsOfURL:object fileTypeHint:nil error:&error], kAudio_ParamError);
+        REFUSED([[AVAudioPlayer alloc] initWithData:object fileTypeHint:nil error:&error], kAudio_ParamError);
+        AVAudioPlayer *player = [[AVAudioPlayer alloc] initWithContentsOfURL:url_of("sound.wav")
+                                                                fileTypeHint:object
+                                                                       error:&error];
+        EXPECT(player != nil && error == nil);
+        [player release];
+        player = [[AVAudioPlayer alloc] initWithData:[NSData dataWithContentsOfFile:@"sound.wav"]
+                                        fileTypeHint:object
+                                               error:&error];
+        EXPECT(player != nil && error == nil);
+        [player release];
+    }
+    REFUSED([[AVAudioPlayer alloc] initWithContentsOfURL:(id)[NSData data] error:&error], kAudio_ParamError);
+    REFUSED([[AVAudioPlayer alloc] initWithData:(id) @"sound.wav" error:&error], kAudio_ParamError);
+    REFUSED([[AVAudioPlayer alloc] initWithContentsOfURL:[NSURL URLWithString:@"file:"] error:&error], kAudio_ParamError);
+    EXPECT([[AVAudioPlayer alloc] initWithContentsOfURL:[NSURL fileURLWithPath:@"/tmp"] error:&error] == nil);
+    EXPECT([error code] != 0 && [[error localizedDescription] length] > 0);
+#undef REFUSED
+}
+
+OBJC_TEST(wrong_numbers, "A level, a time, a number of loops or a channel that is none changes nothing and does not play") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    static const float none[] = {NAN};
+    player.volume = 0.5;
+    player.pan = 0.5;
+    for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
+        player.volume = none[i];
+        player.pan = none[i];
+        [player setVolume:none[i] fadeDuration:1];
+        EXPECT_NUMBER(player.volume, 0.5);
+        EXPECT_NUMBER(player.pan, 0.5);
+    }
+    [player setVolume:INFINITY];
+    EXPECT_NUMBER(player.volume, 1);
+    [player setVolume:-INFINITY];
+    EXPECT_NUMBER(player.volume, 0);
+    [player setPan:-INFINITY];
+    EXPECT_NUMBER(player.pan, -1);
+    static const NSTimeInterval fades[] = {NAN, -1, -INFINITY, -1e300};
+    for (unsigned i = 0; i < sizeof fades / sizeof *fades; i++) {
+        [player setVolume:i % 2 ? 0.25f : 0.75f fadeDuration:fades[i]];
+        EXPECT_NUMBER(player.volume, i % 2 ? 0.25 : 0.75);
+    }
+    static const NSTimeInterval times_[] = {NAN, INFINITY, -INFINITY, -1, 1e300};
+    for (unsigned i = 0; i < sizeof times_ / sizeof *times_; i++) {
+        EXPECT(![player playAtTime:times_[i]]);
+        EXPECT(!player.playing);
+    }
+    static const NSInteger loops[] = {NSIntegerMin, NSIntegerMax, -1, 0};
+    for (unsigned i = 0; i < sizeof loops / sizeof *loops; i++) {
+        player.numberOfLoops = loops[i];
+        EXPECT_INTEGER(player.numberOfLoops, loops[i]);
+    }
+    player.meteringEnabled = YES;
+    [player updateMeters];
+    static const NSUInteger channels[] = {1, 2, 1000, NSUIntegerMax};
+    for (unsigned i = 0; i < sizeof channels / sizeof *channels; i++) {
+        EXPECT_NUMBER([player peakPowerForChannel:channels[i]], -160);
+        EXPECT_NUMBER([player averagePowerForChannel:channels[i]], -160);
+    }
+    player.delegate = nil;
+    player.delegate = (id) @"not a delegate";
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(!player.playing);
+    player.delegate = nil;
+    [player release];
+}
+
 OBJC_TEST(exact, "The machine plays each frame of the file once, and the delegate hears of the end") {
     record_what_is_played();
     write_counting("sound.wav", kAudioFileWAVEType, 2, 25000);

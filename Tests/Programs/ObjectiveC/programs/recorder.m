@@ -204,6 +204,80 @@ OBJC_TEST(wrong_settings, "Settings that a file cannot store give nil and an err
     [none release];
 }
 
+OBJC_TEST(wrong_values, "A setting of another class, or outside its range, gives nil and BadParam, whatever the key") {
+    struct {
+        NSString *key;
+        double wrong[6];
+    } all[] = {
+        {AVFormatIDKey, {NAN, -1, INFINITY, 4294967296.0, -INFINITY, 1e300}},
+        {AVSampleRateKey, {NAN, -1, INFINITY, 0, 3999, 192001}},
+        {AVNumberOfChannelsKey, {NAN, -1, INFINITY, 0, 9, 1e300}},
+        {AVLinearPCMBitDepthKey, {NAN, -1, INFINITY, 0, 12, 64}},
+        {AVLinearPCMIsBigEndianKey, {NAN, -1, INFINITY, 2, 1e300, -INFINITY}},
+        {AVLinearPCMIsFloatKey, {NAN, -1, INFINITY, 2, 1e300, -INFINITY}},
+        {AVLinearPCMIsNonInterleaved, {NAN, -1, INFINITY, 2, 1e300, -INFINITY}},
+        {AVEncoderAudioQualityKey, {NAN, -1, INFINITY, 128, 1e300, -INFINITY}},
+        {AVEncoderBitRateKey, {NAN, -1, INFINITY, 1e8, 1e300, -INFINITY}},
+        {AVEncoderBitRatePerChannelKey, {NAN, -1, INFINITY, 1e8, 1e300, -INFINITY}},
+        {AVEncoderBitDepthHintKey, {NAN, -1, INFINITY, 33, 1e300, -INFINITY}},
+        {AVSampleRateConverterAudioQualityKey, {NAN, -1, INFINITY, 128, 1e300, -INFINITY}},
+    };
+    NSArray *objects = [NSArray arrayWithObjects:@"1", [NSNull null], [NSData data], [NSArray array], nil];
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        NSMutableArray *values = [NSMutableArray arrayWithArray:objects];
+        for (unsigned j = 0; j < 6; j++) [values addObject:[NSNumber numberWithDouble:all[i].wrong[j]]];
+        for (id value in values) {
+            NSError *error = nil;
+            NSMutableDictionary *settings = settings_of(kAudioFormatLinearPCM, 44100, 1);
+            [settings setObject:value forKey:all[i].key];
+            AVAudioRecorder *recorder = [[AVAudioRecorder alloc] initWithURL:url_of("memo.wav") settings:settings error:&error];
+            if (recorder || [error code] != kAudio_ParamError || ![[error domain] isEqual:NSOSStatusErrorDomain])
+                failed(__FILE__, __LINE__, "%s = %s gives %s", [all[i].key UTF8String], [[value description] UTF8String],
+                    [[error description] UTF8String]);
+            [recorder release];
+        }
+    }
+    NSError *error = nil;
+    for (id object in objects) {
+        EXPECT([[AVAudioRecorder alloc] initWithURL:object settings:nil error:&error] == nil);
+        EXPECT_INTEGER([error code], kAudio_ParamError);
+        EXPECT([[AVAudioRecorder alloc] initWithURL:url_of("memo.wav") settings:object error:&error] == nil);
+        EXPECT_INTEGER([error code], kAudio_ParamError);
+    }
+    EXPECT(access("memo.wav", F_OK) != 0);
+    /* A key that nobody knows, also one of another class, means nothing. */
+    NSMutableDictionary *settings = settings_of(kAudioFormatLinearPCM, 44100, 1);
+    [settings setObject:@"yes" forKey:@"AVUnknownKey"];
+    [settings setObject:@"yes" forKey:[NSNumber numberWithInt:1]];
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings);
+    [recorder release];
+}
+
+OBJC_TEST(wrong_times, "A time or a duration that is none does not record") {
+    AVAudioRecorder *recorder = open_recorder("memo.wav", nil);
+    static const NSTimeInterval none[] = {NAN, INFINITY, -INFINITY, -1, 1e300};
+    NSTimeInterval now = recorder.deviceCurrentTime;
+    for (unsigned i = 0; i < sizeof none / sizeof *none; i++) {
+        EXPECT(![recorder recordAtTime:none[i]]);
+        EXPECT(![recorder recordForDuration:none[i]]);
+        EXPECT(![recorder recordAtTime:none[i] forDuration:1]);
+        EXPECT(![recorder recordAtTime:now forDuration:none[i]]);
+    }
+    EXPECT(![recorder recordForDuration:0] && !recorder.recording);
+    static const NSUInteger channels[] = {2, 1000, NSUIntegerMax};
+    recorder.meteringEnabled = YES;
+    [recorder updateMeters];
+    for (unsigned i = 0; i < sizeof channels / sizeof *channels; i++) {
+        EXPECT_NUMBER([recorder peakPowerForChannel:channels[i]], -160);
+        EXPECT_NUMBER([recorder averagePowerForChannel:channels[i]], -160);
+    }
+    recorder.delegate = (id) @"not a delegate";
+    EXPECT([recorder recordForDuration:0.05]);
+    WAIT_FOR_SOUND(!recorder.recording);
+    recorder.delegate = nil;
+    [recorder release];
+}
+
 OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
     write_microphone();
     AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));

@@ -22,6 +22,15 @@ OBJC_TEST(constants, "The constants have the values of the platform") {
     EXPECT_STRING(AVAudioSessionPortUSBAudio, @"USBAudio");
     EXPECT_STRING(AVAudioSessionInterruptionNotification, @"AVAudioSessionInterruptionNotification");
     EXPECT_STRING(AVEncoderAudioQualityKey, @"AVEncoderQualityKey");
+    EXPECT_STRING(AVAudioSessionPortThunderbolt, @"Thunderbolt");
+    EXPECT_STRING(AVAudioSessionPortDisplayPort, @"DisplayPort");
+    EXPECT_STRING(AVAudioSessionPolarPatternStereo, @"Stereo");
+    EXPECT_STRING(AVAudioSessionInterruptionWasSuspendedKey, @"AVAudioSessionInterruptionWasSuspendedKey");
+    EXPECT_STRING(AVAudioSessionInterruptionReasonKey, @"AVAudioSessionInterruptionReasonKey");
+    EXPECT_NO([session() setMode:AVAudioSessionModeVoicePrompt error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_INTEGER(AVAudioSessionInterruptionReasonRouteDisconnected, 4);
+    EXPECT_INTEGER(AVAudioSessionErrorCodeSessionNotActive, CODE("inac"));
+    EXPECT_INTEGER(AVAudioSessionErrorCodeExpiredSession, CODE("!ses"));
     EXPECT_INTEGER(AVAudioSessionErrorCodeInsufficientPriority, CODE("!pri"));
     EXPECT_INTEGER(AVAudioSessionErrorCodeResourceNotAvailable, CODE("!res"));
     EXPECT_INTEGER(AVAudioSessionPortOverrideSpeaker, CODE("spkr"));
@@ -84,6 +93,113 @@ OBJC_TEST(wrong_arguments, "Wrong arguments give NO and an error of the platform
         [session() setCategory:AVAudioSessionCategoryPlayback mode:nil options:0 error:&error], AVAudioSessionErrorCodeBadParam);
     EXPECT_STRING(session().category, AVAudioSessionCategoryPlayAndRecord);
     EXPECT_NUMBER(session().preferredSampleRate, 0);
+}
+
+/* Names that are none: of a category, a mode. */
+static NSArray *names_of_nothing(void) {
+    return [NSArray arrayWithObjects:@"", @"loud", @"AVAudioSessionCategoryPlayback ", [NSNumber numberWithInt:3], [NSNull null],
+                    [NSData data], [NSArray array], session(), nil];
+}
+
+OBJC_TEST(wrong_names, "A name that is nil, unknown or of another class gives BadParam in each method that takes one") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    NSMutableArray *names = [NSMutableArray arrayWithArray:names_of_nothing()];
+    for (int i = 0; i <= (int)[names count]; i++) {
+        id name = i == 0 ? nil : [names objectAtIndex:(NSUInteger)i - 1];
+        NSString *category = AVAudioSessionCategoryPlayback, *mode = AVAudioSessionModeDefault;
+        EXPECT_NO([session() setCategory:name error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:name withOptions:0 error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:name mode:mode options:0 error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:category mode:name options:0 error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO(
+            [session() setCategory:name mode:mode routeSharingPolicy:0 options:0 error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:category mode:name routeSharingPolicy:0 options:0 error:&error],
+            AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setMode:name error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT(![session() setCategory:name error:NULL] && ![session() setMode:name error:NULL]);
+    }
+    EXPECT_STRING(session().category, AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_STRING(session().mode, AVAudioSessionModeDefault);
+}
+
+OBJC_TEST(wrong_bits, "Unknown options and policies give BadParam, and change nothing") {
+    static const NSUInteger options[] = {0x80, 0x100, 1ul << 31, (NSUInteger)1 << 63, NSUIntegerMax, 0x10000 | 0x1};
+    static const NSUInteger policies[] = {2, 4, 99, 1ul << 32, NSUIntegerMax};
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    NSString *category = AVAudioSessionCategoryPlayAndRecord, *mode = AVAudioSessionModeDefault;
+    for (unsigned i = 0; i < sizeof options / sizeof *options; i++) {
+        EXPECT_NO([session() setCategory:category withOptions:options[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:category mode:mode options:options[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setCategory:category mode:mode routeSharingPolicy:0 options:options[i] error:&error],
+            AVAudioSessionErrorCodeBadParam);
+    }
+    for (unsigned i = 0; i < sizeof policies / sizeof *policies; i++)
+        EXPECT_NO([session() setCategory:AVAudioSessionCategoryPlayback
+                                    mode:mode
+                      routeSharingPolicy:policies[i]
+                                 options:0
+                                   error:&error],
+            AVAudioSessionErrorCodeBadParam);
+    EXPECT_STRING(session().category, category);
+    EXPECT_INTEGER(session().categoryOptions, 0);
+    EXPECT_INTEGER(session().routeSharingPolicy, 0);
+    /* Other bits of an activation mean nothing, as on the platform. */
+    EXPECT_YES([session() setActive:YES withFlags:-1 error:&error]);
+    EXPECT_YES([session() setActive:NO withOptions:NSUIntegerMax error:&error]);
+}
+
+OBJC_TEST(wrong_numbers, "Numbers that are none, infinite, negative or too large give BadParam, and change nothing") {
+    static const double rates[] = {NAN, INFINITY, -INFINITY, -1, -1e-300};
+    static const double durations[] = {NAN, INFINITY, -INFINITY, -0.1, 1e300};
+    static const NSInteger counts[] = {-1, 100, 65536, NSIntegerMin, NSIntegerMax};
+    static const NSUInteger overrides[] = {1, 7, 0x6E6F6E65, 0x100000000ul | AVAudioSessionPortOverrideSpeaker, NSUIntegerMax};
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT_YES([session() setPreferredSampleRate:22050 error:&error]);
+    EXPECT_YES([session() setPreferredIOBufferDuration:0.01 error:&error]);
+    for (unsigned i = 0; i < 5; i++) {
+        EXPECT_NO([session() setPreferredSampleRate:rates[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setPreferredHardwareSampleRate:rates[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setPreferredIOBufferDuration:durations[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setPreferredInputNumberOfChannels:counts[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setPreferredOutputNumberOfChannels:counts[i] error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() overrideOutputAudioPort:overrides[i] error:&error], AVAudioSessionErrorCodeBadParam);
+    }
+    EXPECT_NUMBER(session().preferredSampleRate, 22050);
+    EXPECT_NUMBER(session().preferredIOBufferDuration, 0.01);
+    EXPECT_INTEGER(session().preferredInputNumberOfChannels, 0);
+    EXPECT_INTEGER(session().preferredOutputNumberOfChannels, 0);
+    SIMULATE("plug usb");
+    ACTIVATE();
+    EXPECT_YES([session() setInputGain:0.5f error:&error]);
+    EXPECT_NO([session() setInputGain:NAN error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NUMBER(session().inputGain, 0.5);
+}
+
+OBJC_TEST(wrong_objects, "A port or a data source of another class gives an error in each method that takes one") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    SIMULATE("plug usb");
+    AVAudioSessionPortDescription *port = [session().currentRoute.inputs lastObject];
+    AVAudioSessionDataSourceDescription *source = [[port dataSources] lastObject];
+    REQUIRE(source != nil);
+    for (id object in names_of_nothing()) {
+        EXPECT_NO([session() setPreferredInput:object error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setInputDataSource:object error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([session() setOutputDataSource:object error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([port setPreferredDataSource:object error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT_NO([source setPreferredPolarPattern:object error:&error], AVAudioSessionErrorCodeBadParam);
+        EXPECT(![port isEqual:object] && ![source isEqual:object] && ![session().currentRoute isEqual:object]);
+    }
+    EXPECT(![port isEqual:nil] && ![source isEqual:nil] && ![session().currentRoute isEqual:nil]);
+    EXPECT_NO([session() setPreferredInput:(id)source error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([port setPreferredDataSource:(id)port error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_YES([source setPreferredPolarPattern:nil error:&error]);
+    EXPECT_YES([port setPreferredDataSource:nil error:&error]);
+    EXPECT(session().preferredInput == nil);
+    /* A port that has departed. */
+    SIMULATE("unplug usb");
+    EXPECT_NO([session() setPreferredInput:port error:&error], AVAudioSessionErrorCodeBadParam);
+    EXPECT_NO([session() setInputDataSource:source error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
+    EXPECT_NO([session() setOutputDataSource:(id) @"line" error:&error], AVAudioSessionErrorCodeBadParam);
 }
 
 OBJC_TEST(options, "Options are read back with those that they imply, and a category replaces them") {
