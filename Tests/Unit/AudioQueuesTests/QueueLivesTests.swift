@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import EngineTestSupport
 import TestSupport
 import Testing
 
@@ -104,7 +105,7 @@ private final class QueueLife: LivingObject {
     private var seed: UInt64 = 0
 
     convenience init(rate: Double) throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         (engine.slice, engine.delay, engine.outputChannels) = (64, 64, 1)
         try self.init(engine, QueueService(engine, hasDispatcher: false), rate)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import EngineTestSupport
 import MediaFormats
 import TestSupport
 import Testing
@@ -91,7 +92,7 @@ private struct QueueCase: CustomStringConvertible {
 struct QueuePairsTests {
     @Test("plays the level of its buffers at its volume and pan, and returns each buffer", arguments: QueueCase.all)
     fileprivate func plays(_ wanted: QueueCase) throws {
-        let engine = FakeEngine()
+        let engine = FakeEngine(slice: 256)
         (engine.slice, engine.delay, engine.acceptsInt16) = (512, 512, wanted.acceptsInt16)
         engine.outputChannels = wanted.route == .becomesStereo ? 1 : 2
         let bench = try Bench(wanted.sample.description(rate: wanted.rate, channels: wanted.channels), engine: engine)

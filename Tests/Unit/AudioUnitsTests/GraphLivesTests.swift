@@ -2,6 +2,7 @@
 import AudioGraphs
 import AudioUnits
 import CAudioToolbox
+import EngineTestSupport
 import TestSupport
 import Testing
 

@@ -142,9 +142,9 @@ private final class UnitLife: LivingObject {
         case .uninitialize: unit.uninitialize()
         case .start: answer.status = unit.start()
         case .refusedStart:
-            engine.startStatus = 561_017_449
+            engine.startResult = 561_017_449
             answer.status = unit.start()
-            engine.startStatus = 0
+            engine.startResult = 0
         case .stop: answer.status = status { try unit.stop() }
         case .interrupt: engine.stream?.interrupt()
         case .cycle: trace.append(engine.stream?.turn([Float](repeating: 0.25, count: 64)) ?? [])
