@@ -34,9 +34,8 @@ final class PlaybackQueue: @unchecked Sendable {
     private var position: Int64 = 0
     private var isPrepared = false
     private var plays = false
-    private var isPaused = false
-    /// The sound was read to its end while the queue was paused.
-    private var stopsAfterStart = false
+    /// The queue was started, and has not been paused since.
+    private var runs = false
     /// Called on a thread of the queue, under no lock.
     var ended: (@Sendable (End) -> Void)?
 
@@ -134,24 +133,22 @@ final class PlaybackQueue: @unchecked Sendable {
             var stamp = AudioTimeStamp()
             stamp.mHostTime = time ?? 0
             stamp.mFlags = .hostTimeValid
-            let stops = state.withLock { () -> Bool in
-                defer { (plays, isPaused, stopsAfterStart) = (true, false, false) }
-                return stopsAfterStart
-            }
+            state.withLock { plays = true }
             let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
-            guard status == 0 else {
-                state.withLock { (plays, stopsAfterStart) = (false, stops) }
-                return false
+            let stops = state.withLock { () -> Bool in
+                plays = plays && status == 0
+                runs = plays
+                return runs && hasEnded
             }
             if stops { _ = AudioQueueStop(queue, false) }
-            return true
+            return status == 0
         }
     }
 
     func pause() {
         control.withLock {
             guard state.withLock({ plays }) else { return }
-            state.withLock { (plays, isPaused) = (false, true) }
+            state.withLock { (plays, runs) = (false, false) }
             _ = AudioQueuePause(queue)
         }
     }
@@ -167,9 +164,9 @@ final class PlaybackQueue: @unchecked Sendable {
 
     /// Returns all buffers.
     private func halt() {
-        state.withLock { (accepts, plays) = (false, false) }
+        state.withLock { (accepts, plays, runs) = (false, false, false) }
         _ = AudioQueueStop(queue, true)
-        state.withLock { (isPrepared, isPaused, stopsAfterStart) = (false, false, false) }
+        state.withLock { isPrepared = false }
     }
 
     /// Goes to a frame. A player that plays continues there.
@@ -267,14 +264,13 @@ final class PlaybackQueue: @unchecked Sendable {
         return count
     }
 
-    /// The queue stops after what is enqueued. A paused queue would return its buffers at once: it gets the stop with its next start.
+    /// The queue stops after what is enqueued. One that does not run would return its buffers at once: `start` stops it, after its start.
     private func endSound(_ buffer: AudioQueueBufferRef?) {
         let stops = state.withLock { () -> Bool in
             if let buffer { idle.append(buffer) }
             guard !hasEnded else { return false }
             hasEnded = true
-            stopsAfterStart = isPaused
-            return !isPaused
+            return runs
         }
         if stops { _ = AudioQueueStop(queue, false) }
     }
@@ -283,7 +279,7 @@ final class PlaybackQueue: @unchecked Sendable {
     func sessionInterrupted() {
         guard !isHeard else { return }
         let isInterrupted = state.withLock { () -> Bool in
-            defer { plays = false }
+            defer { (plays, runs) = (false, false) }
             return plays && !hasEnded
         }
         if isInterrupted { ended?(.interrupted) }
@@ -304,11 +300,11 @@ final class PlaybackQueue: @unchecked Sendable {
         let end = state.withLock { () -> End? in
             guard plays else { return nil }
             guard isStopped else {
-                plays = false
+                (plays, runs) = (false, false)
                 return .interrupted
             }
             guard hasEnded else { return nil }
-            (plays, isPrepared, position) = (false, false, 0)
+            (plays, runs, isPrepared, position) = (false, false, false, 0)
             return .finished(successfully: !hasFailed)
         }
         if let end { ended?(end) }
