@@ -15,12 +15,12 @@ protocol GroupMember: AnyObject {
     /// The stream ducks the sound of other sessions while it runs.
     var ducksOthers: Bool { get }
     func apply(_ conditions: StreamConditions)
-    /// Called without the lock of the group: tells the owner of the stream that the session has stopped the stream. True if the
-    /// owner had not been told before.
-    func reportStop() -> Bool
+    /// Called without the lock of the group: tells the owner of the stream that the session has stopped the stream, and calls `count`
+    /// then, if the owner had not been told before. While another thread does both, this call waits for it.
+    func reportStop(_ count: () -> Void)
 }
 
 extension GroupMember {
     var ducksOthers: Bool { false }
-    func reportStop() -> Bool { false }
+    func reportStop(_ count: () -> Void) {}
 }

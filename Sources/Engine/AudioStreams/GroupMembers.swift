@@ -43,10 +43,7 @@ struct GroupMembers {
 
     func apply(_ conditions: StreamConditions) { for stream in all { stream.apply(conditions) } }
 
-    /// Tells the owners of the streams that the session has stopped. Returns how many had not been told before. Called on a copy,
-    /// without the lock of the group.
-    func reportStops() -> Int {
-        // All of them, also after one that had a report to make.
-        all.count { $0.reportStop() }
-    }
+    /// Tells the owners of the streams that the session has stopped, and calls `count` for each that had not been told before. Called on
+    /// a copy, without the lock of the group.
+    func reportStops(_ count: () -> Void) { for stream in all { stream.reportStop(count) } }
 }

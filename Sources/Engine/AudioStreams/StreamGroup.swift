@@ -5,11 +5,15 @@ import LinuxSystem
 import SessionArbiter
 public import SessionModel
 public import SessionRegistry
+import Synchronization
 
 /// The streams of this process. The group observes their session and the hardware, and gives each stream its target.
 public final class StreamGroup: @unchecked Sendable {
     private let targets: GroupTargets
     private var hardware: any AudioHardware { targets.hardware }
+
+    /// The number of stops of which a unit or queue was told.
+    private let reports = Atomic<UInt64>(0)
 
     /// Guards the fields below.
     private let lock = Lock()
@@ -19,8 +23,6 @@ public final class StreamGroup: @unchecked Sendable {
     /// The activity of the streams in the table.
     private var activity = StreamActivity.stopped
     private var isRunning: Bool { activity.isRunning }
-    /// The number of calls of `reportStops` that have told a unit or queue of a stop.
-    private var reports: UInt64 = 0
 
     /// A group that plays system sounds has an entry of its own in the table, apart from the program's session.
     public init(
@@ -47,8 +49,7 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     /// Stops the pulled streams whose session is interrupted, and tells their units and queues. Called under no lock, before the
-    /// interruption is reported to the program, which may start them again. Returns the number of such reports since the group
-    /// exists.
+    /// interruption is reported to the program, which may start them again. Returns how many were told since the group exists.
     @discardableResult
     public func stopInterrupted() -> UInt64 {
         lock.withLock { if members.hasStarted { refresh() } }
@@ -58,11 +59,8 @@ public final class StreamGroup: @unchecked Sendable {
     /// Tells the units and queues of the streams that the session has stopped. Called under no lock.
     @discardableResult
     public func reportStops() -> UInt64 {
-        let count = lock.withLock { members }.reportStops()
-        return lock.withLock {
-            if count > 0 { reports &+= 1 }
-            return reports
-        }
+        lock.withLock { members }.reportStops { reports.wrappingAdd(1, ordering: .releasing) }
+        return reports.load(ordering: .acquiring)
     }
 
     // MARK: Streams

@@ -52,6 +52,36 @@ import Testing
         #expect(machine.group.reportStops() == 0 && program.reports.isEmpty && program.stream.isStarted)
     }
 
+    @Test("A thread that waits for the report of another one finds it counted") func counted() throws {
+        let machine = PullMachine()
+        let slot = try machine.enter(.mediaPlayback)
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        let (group, entered, mayLeave) = (machine.group, DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        program.whenReported = { _ in
+            entered.signal()
+            #expect(mayLeave.happens())
+        }
+        for life in 1...20 {
+            try program.start(441)
+            try machine.program.submit(.deactivate(slot, notifyingOthers: false))
+            group.applyEvents()
+            let hasEnded = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                group.reportStops()
+                hasEnded.signal()
+            }
+            #expect(entered.happens())
+            let hasCounted = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                #expect(group.reportStops() == UInt64(life))
+                hasCounted.signal()
+            }
+            mayLeave.signal()
+            #expect(hasCounted.happens() && hasEnded.happens())
+        }
+    }
+
     @Test("The end of a stream waits for a report on another thread") func endOfTheStream() throws {
         let machine = PullMachine()
         let slot = try machine.enter(.mediaPlayback)

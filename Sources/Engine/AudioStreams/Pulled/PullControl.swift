@@ -137,21 +137,20 @@ final class PullControl: @unchecked Sendable {
     }
 
     /// Calls `report` if the session has stopped the stream since the last start and no report was made. When another thread makes
-    /// it, returns after it has been made. Called without a lock. True if the call was made here.
-    func reportStop(_ report: () -> Void) -> Bool {
+    /// it, returns after it has been made. Called without a lock.
+    func reportStop(_ report: () -> Void) {
         let isDue = lock.withLock {
             awaitReporter()
             guard hasUnreportedStop, !isEnding, reporter == 0 else { return false }
             (hasUnreportedStop, reporter) = (false, linux_thread_self())
             return true
         }
-        guard isDue else { return false }
+        guard isDue else { return }
         report()
         lock.withLock {
             reporter = 0
             lock.broadcast()
         }
-        return true
     }
 
     /// Returns when no other thread tells the owner of a stop. Under the lock.

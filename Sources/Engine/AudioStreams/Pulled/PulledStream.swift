@@ -157,5 +157,10 @@ public final class PulledStream: GroupMember, ManagedStream, @unchecked Sendable
         control.apply(conditions.target(of: directions))
     }
 
-    func reportStop() -> Bool { control.reportStop { functions.callbacks.session_stopped?(functions.context) } }
+    func reportStop(_ count: () -> Void) {
+        control.reportStop {
+            functions.callbacks.session_stopped?(functions.context)
+            count()
+        }
+    }
 }
