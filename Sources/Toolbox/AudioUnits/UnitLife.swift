@@ -3,7 +3,7 @@ import CAudioStreams
 import EngineClient
 import LinuxSystem
 
-// What a unit has from `initialize` to `uninitialize`: a stream of the engine, a plan, a slot on the status page.
+// From `initialize` to `uninitialize` a unit has a stream of the engine, a plan and a slot on the status page.
 extension Unit {
     /// Checks the formats and allocates the memory for rendering. No effect on an initialized unit.
     public func initialize() throws(UnitError) {

@@ -70,6 +70,15 @@ where Object.Call == Model.Call, Object.Answer == Model.Answer {
         self.model = model
     }
 
+    /// The faults, and what the comparison has left out.
+    public var findings: [String] {
+        var found = faults
+        let expected = Lives.count(calls: calls.count, longest: longest)
+        if faults.isEmpty, sequences != expected { found.append("\(sequences) of \(expected) sequences were compared") }
+        if traced == 0 { found.append("no life has left a trace") }
+        return found
+    }
+
     /// The number of sequences of `calls` calls that are at most so long.
     public static func count(calls: Int, longest: Int) -> Int {
         (0..<longest).reduce(0) { sum, _ in (sum + 1) * calls }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// What a process has cost up to now, as the kernel counts it.
+/// The costs of a process up to now, as the kernel counts them.
 public struct ProcessCosts: Equatable, Sendable {
     /// The times that a thread has given up its processor: each return from a wait is one.
     public var waits = 0

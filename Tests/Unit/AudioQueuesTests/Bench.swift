@@ -167,5 +167,5 @@ func noise(_ count: Int, seed: UInt64 = 1) -> [Int16] {
 
 func floats(_ samples: some Sequence<Int16>) -> [Float] { samples.map { Float($0) / 32_768 } }
 
-/// Of stereo frames.
+/// The left channel of stereo frames.
 func leftSide(_ samples: [Float]) -> [Float] { stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }

@@ -48,7 +48,7 @@ private enum QueueSample: CaseIterable {
     var level: Float { self == .uLaw ? 8_316 / 32_768 : 0.25 }
 }
 
-/// What happens to the device while the queue plays.
+/// An event of the device while the queue plays.
 private enum Route: CaseIterable { case stays, becomesMono, becomesStereo, becomesSlow, isInterrupted }
 
 /// One value of each variable.

@@ -162,7 +162,7 @@ struct SessionPairsTests {
         } else {
             try registry.submit(.endCall(shouldResume: wanted.letsResume))
         }
-        // What interrupts speech only lets it resume in any case.
+        // A session that interrupts speech only lets it resume in any case.
         let resumes = wanted.letsResume || wanted.interrupter == .speechInterrupting
         #expect(events(subscription, session) == (wanted.isInterrupted ? [.end(resumes ? .shouldResume : .shouldNotResume)] : []))
     }

@@ -3,7 +3,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-/// What programs cost while nothing happens, by the counts of the kernel. Each interval without an event has the same length, and is
+/// The kernel counts the costs of programs while nothing happens. Each interval without an event has the same length, and is
 /// longer than a second, so that a wake-up each second is found.
 @Suite struct CostTests {
     private let tool: Tool

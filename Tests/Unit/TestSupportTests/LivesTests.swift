@@ -52,6 +52,14 @@ struct LivesTests {
         #expect(lives.traced == 2 + 2 * 4 + 3 * 8 + 4 * 16)
     }
 
+    @Test("reports sequences that were not compared, and lives without a trace")
+    func findings() throws {
+        #expect(try compared(.none).findings.isEmpty)
+        #expect(
+            Lives(of: [.add, .clear], longest: 4, make: { Counter(bug: .none) }, model: { CounterModel() }).findings
+                == ["0 of 30 sequences were compared", "no life has left a trace"])
+    }
+
     @Test("finds a first life that the model does not predict, with its sequence")
     func model() throws {
         #expect(try compared(.saturates).faults.first?.hasSuffix("call 3, first life: 2 and not 3") == true)
