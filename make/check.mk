@@ -87,7 +87,6 @@ check-toolbox-headers:
 	Tests/Programs/ToolboxHeaders/run.sh $(SWIFT_RESOURCES)
 
 # The Swift package as a dependency of another one, and its documentation.
-check-package check-documentation: export TEST_FLAGS := $(TEST_FLAGS)
 check-package:
 	tools/check-package
 
@@ -100,6 +99,7 @@ check-documentation:
 TEST_DEBUG := -debug-info-format none
 TEST_FLAGS := $(TEST_DEBUG) $(foreach f,-whole-module-optimization -disable-batch-mode -num-threads 2 \
     -no-emit-module-separately-wmo,-Xswiftc $f)
+check-package check-documentation: export TEST_FLAGS := $(TEST_FLAGS)
 
 # A sanitizer compiles all again: only the tests that it is meant for, and what they need.
 .PHONY: build-tsan build-asan
