@@ -8,8 +8,10 @@
 
 # Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
 # ways, the second tests the library as it ships, the third builds programs with it, most of which wait most of their time.
-# tools/gate adds the virtual machine and the packages.
-SOURCE_CHECKS := lint check-mutants check-modules check-manual coverage check-documentation check-package check-tsan check-asan check-fuzz
+# The groups of the first list build in different folders too. tools/gate adds the virtual machine and the packages.
+TEXT_CHECKS := lint check-mutants check-modules
+COVERAGE_CHECKS := check-manual coverage check-documentation check-package
+SANITIZER_CHECKS := check-tsan check-fuzz check-asan
 PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
 PROGRAM_CHECKS := check-toolbox check-server-module check-hostile check-others check-snippets check-examples check-legacy check-gate \
     check-toolbox-headers check-objc
@@ -20,7 +22,7 @@ check: deps
 	@MAKE='$(MAKE_COMMAND)' tools/gate
 
 list-source-checks:
-	@echo $(SOURCE_CHECKS)
+	@printf '%s\n' '$(TEXT_CHECKS)' '$(COVERAGE_CHECKS)' $(SANITIZER_CHECKS)
 
 list-product-checks:
 	@echo $(PRODUCT_CHECKS)

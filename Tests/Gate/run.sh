@@ -430,18 +430,22 @@ cat >"$lists/make" <<END
 #!/bin/sh
 for target; do :; done
 case \$target in
-list-source-checks) exec echo one two ;;
+list-source-checks) exec printf '%s\\n' 'one two' five ;;
 list-product-checks) exec echo three ;;
 list-program-checks) exec echo four ;;
 esac
 echo "\$target" >>$lists/made
 case \$target in
 stage) [ ! -e $lists/broken ] ;;
+# The first list is busy until another one has taken over its next group.
+two) exec cat $lists/taken_over ;;
+five) echo five >$lists/taken_over ;;
 three | four) grep -qx stage $lists/made || echo "not ok - \$target precedes the library" ;;
 roots) [ ! -e $lists/no-roots ] ;;
 esac
 END
 chmod +x "$lists/make"
+mkfifo "$lists/taken_over"
 run_gate() { # what
     : >"$lists/made"
     MAKE=$lists/make timeout $limit "$lists/tools/gate" "$@" >"$scratch/out" 2>&1
@@ -451,11 +455,12 @@ made_once() { [ "$(LC_ALL=C sort "$lists/made" | xargs)" = "$*" ]; }
 
 run_gate
 check 'a gate without a failure exits with 0' [ $status = 0 ]
-check 'each part of the three lists runs once' made_once STATIC_OPTIMIZATION=-Onone four one stage three two
+check 'a list that ends takes over the next group of the first one' says '^ok +two, .*: five$'
+check 'each part of the three lists runs once' made_once STATIC_OPTIMIZATION=-Onone five four one stage three two
 check 'the library is built before the parts that use it' [ "$(grep -c precedes "$lists"/.build/gate/*.log | grep -vc ':0$')" = 0 ]
 run_gate all
 check 'the whole gate has the virtual machine and the packages' made_once STATIC_OPTIMIZATION=-Onone \
-    check-dist check-drivers check-objc-13 check-packages four one roots stage three two
+    check-dist check-drivers check-objc-13 check-packages five four one roots stage three two
 touch "$lists/no-roots"
 run_gate all
 check 'packages are skipped where no clean roots can be made' says '^skipped +check-packages, check-dist, check-objc-13: no clean roots'
@@ -463,7 +468,7 @@ check 'a gate that skips the packages exits with 0' [ $status = 0 ]
 touch "$lists/broken"
 run_gate
 check 'what uses the library is skipped where it cannot be built' says '^skipped +all that uses the library'
-check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone one stage two
+check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone five one stage two
 check 'a gate that cannot build the library fails' [ $status = 1 ]
 
 # ---- repetitions: make, swift and swiftc are stand-ins ----
