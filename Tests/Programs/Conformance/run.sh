@@ -24,7 +24,7 @@ start() { # program, way, label
         return $status
     fi
     [ "$2" = valgrind ] &&
-        under=(valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
+        under=(env CONFORMANCE_FORK=yes valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --suppressions="$here/valgrind.supp")
     [ "$1" = absent ] && under=(env LD_LIBRARY_PATH="$scratch/without")
     "${under[@]}" "$scratch/$1.$2" "$3"
 }

@@ -45,7 +45,7 @@ build() { # program, way
 # project has allocated the block.
 watch() { # program, label
     local status=0 found
-    valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --child-silent-after-fork=yes --leak-check=full --show-leak-kinds=definite \
+    CONFORMANCE_FORK=yes valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --leak-check=full --show-leak-kinds=definite \
         --suppressions="$here/../Conformance/valgrind.supp" --log-file="$scratch/$1.%p.watched" "$scratch/$1.valgrind" "$2" || status=$?
     found=$(sed 's/^==[0-9]*== \{0,1\}//' "$scratch/$1".*.watched | awk 'BEGIN { RS = "" }
         /Invalid|ninitialised|Mismatched/ || (/definitely lost/ && /libavfoundation|libAudioToolbox|libAudioSession/)')
