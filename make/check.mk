@@ -117,21 +117,17 @@ check-tsan: export STORM_ROUNDS = 300
 check-tsan: build-tsan
 	$(SWIFT) test --skip-build $(TSAN_FLAGS)
 
-# The tests of values compute most of the time: they are optimized. Those of the table stop processes at exact places.
-ASAN_VALUES := $(TEST_FLAGS) --sanitize=address --package-path .build/asan-values -Xswiftc -O
-ASAN_TABLE := $(TEST_FLAGS) --sanitize=address --package-path .build/asan-table
+# The table that processes share: the models and the arbiter above it access no memory by address. Fuzzing has the sanitizer too.
+ASAN_FLAGS := $(TEST_FLAGS) --sanitize=address --package-path .build/asan
 
 build-asan:
-	tools/reduced-package .build/asan-values SessionModelTests SessionArbiterTests
-	$(SWIFT) build --build-tests $(ASAN_VALUES)
-	tools/reduced-package .build/asan-table SessionRegistryTests
-	$(SWIFT) build --build-tests $(ASAN_TABLE)
+	tools/reduced-package .build/asan SessionRegistryTests
+	$(SWIFT) build --build-tests $(ASAN_FLAGS)
 
 # The test runner of Swift leaks memory: the programs of Tests/Programs/Conformance check for leaks.
 check-asan: export ASAN_OPTIONS = detect_leaks=0
 check-asan: build-asan
-	$(SWIFT) test --skip-build $(ASAN_VALUES)
-	$(SWIFT) test --skip-build $(ASAN_TABLE)
+	$(SWIFT) test --skip-build $(ASAN_FLAGS)
 
 # All Swift tests, and how much of the sources they execute.
 coverage coverage-of-programs: export TEST_FLAGS := $(TEST_FLAGS)
