@@ -2,7 +2,7 @@
 # The tests that a change must pass. Each part can be run alone.
 
 .PHONY: check documents lint lint-c format-c check-mutants check-modules check-seeds test check-tsan check-manual check-documentation check-package check-snippets check-abi \
-    check-install check-library check-conformance check-plugin check-others check-examples check-legacy check-build \
+    check-install check-library check-conformance check-plugin check-plugin-swift check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-drivers check-servers check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
 
@@ -12,7 +12,7 @@
 TEXT_CHECKS := lint check-mutants check-modules
 COVERAGE_CHECKS := check-manual coverage check-documentation check-package
 SANITIZER_CHECKS := check-tsan check-fuzz check-asan
-PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults
+PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults check-plugin-swift
 PROGRAM_CHECKS := check-toolbox check-server-module check-hostile check-others check-snippets check-examples check-legacy check-gate \
     check-toolbox-headers check-objc
 
@@ -101,7 +101,7 @@ check-documentation:
 TEST_DEBUG := -debug-info-format none
 TEST_FLAGS := $(TEST_DEBUG) $(foreach f,-whole-module-optimization -disable-batch-mode -num-threads 2 \
     -no-emit-module-separately-wmo,-Xswiftc $f)
-check-package check-documentation: export TEST_FLAGS := $(TEST_FLAGS)
+check-package check-documentation check-plugin-swift: export TEST_FLAGS := $(TEST_FLAGS)
 
 # A sanitizer compiles all again: only the tests that it is meant for, and what they need.
 .PHONY: build-tsan build-asan
@@ -254,6 +254,10 @@ run: deps
 
 check-plugin: $(STAGED)
 	Tests/Programs/Plugin/run.sh $(STAGE)
+
+# The plug-in in a Swift program. It comes late in its list, because it needs what coverage builds.
+check-plugin-swift: $(STAGED)
+	Tests/Programs/Plugin/avfaudio/run.sh $(STAGE)
 
 # Other people's programs: through the plug-in, and with files that they and libAudioToolbox write.
 check-others: $(STAGED)

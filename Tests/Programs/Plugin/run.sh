@@ -22,5 +22,4 @@ done >"$scratch/list"
 run_list $((3 * $(nproc)))
 
 "$here/versions/run.sh" "$prefix" >"$scratch/versions.results" || true
-[ "$pattern" != '*' ] || "$here/avfaudio/run.sh" "$prefix" >"$scratch/avfaudio.results" || true
 report plugin

@@ -12,7 +12,10 @@ import Testing
 /// both run one after the other.
 extension SimulatedSoundTests {
     @Suite struct MicrophoneTests {
-        private let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".wav").path
+        private let folder: TemporaryFolder
+        private var path: String { folder.file("microphone.wav") }
+
+        init() throws { folder = try TemporaryFolder() }
 
         private func layout(_ sample: stream_sample, channels: UInt32 = 1, rate: UInt32 = 1_000) throws -> SampleLayout {
             try #require(SampleLayout(sample: Int32(sample.rawValue), channels: channels, rate: rate))

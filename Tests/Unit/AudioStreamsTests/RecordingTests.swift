@@ -5,6 +5,7 @@ import Foundation
 import HardwareTestSupport
 import LinuxSystem
 import SimulatedHardware
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -44,11 +45,11 @@ struct Riff {
 extension SimulatedSoundTests {
     /// The recording of what a simulated machine plays.
     @Suite struct RecordingTests {
-        private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        private let folder: TemporaryFolder
         private let shape: StreamShape
 
         init() throws {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            folder = try TemporaryFolder()
             let layout = try #require(SampleLayout(sample: Int32(STREAM_S16.rawValue), channels: 1, rate: 1_000))
             shape = StreamShape(layout: layout, period: 10, buffer: 100)
         }
@@ -59,7 +60,7 @@ extension SimulatedSoundTests {
         private func started(
             into name: String, _ shape: StreamShape, by clock: SteppedClock
         ) throws -> (device: ClockPlayback, file: WaveFile) {
-            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent(name).path, 1)
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.file(name), 1)
             let file = try #require(WaveFile.make(shape.layout))
             let device = ClockPlayback(shape, into: file, by: clock)
             device.prepare()
@@ -85,7 +86,7 @@ extension SimulatedSoundTests {
 
         @Test("The header counts the frames that have been played, while the file is still open")
         func validWhileOpen() throws {
-            let path = folder.appendingPathComponent("open.wav").path
+            let path = folder.file("open.wav")
             setenv("AUDIOSESSION_SIMULATION_WAV", path, 1)
             let clock = SteppedClock()
             let file = try #require(WaveFile.make(shape.layout))
@@ -163,7 +164,7 @@ extension SimulatedSoundTests {
 
         @Test("A stream that is opened after an interruption continues the file; the time in between is silence")
         func continued() throws {
-            setenv("AUDIOSESSION_SIMULATION_WAV", folder.appendingPathComponent("continued.wav").path, 1)
+            setenv("AUDIOSESSION_SIMULATION_WAV", folder.file("continued.wav"), 1)
             let clock = SteppedClock()
             var paths: [String?] = []
             for (isInterrupted, first) in [(true, Int16(1)), (false, 11), (false, 21)] {

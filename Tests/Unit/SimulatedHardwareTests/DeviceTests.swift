@@ -2,6 +2,7 @@
 import AudioHardware
 import Foundation
 import SessionModel
+import TestSupport
 import Testing
 
 @testable import SimulatedHardware
@@ -25,7 +26,9 @@ import Testing
 
     @Test("Source, destination and gain of a device are saved in the file")
     func choices() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.file("simulation")
         let hardware = SimulatedHardware(file: path)
         try hardware.simulate(.plug(.usb))
         let input = try #require(hardware.snapshot().ports.first { $0.kind == .usbInput })
@@ -38,12 +41,13 @@ import Testing
         #expect(again.first { $0.kind == .usbInput }?.gain == 0.25)
         try hardware.simulate(.unplug(.usb))
         #expect(throws: ResultCode.noHardware) { try hardware.perform(.inputGain(1), on: input) }
-        try FileManager.default.removeItem(atPath: path)
     }
 
     @Test("A file that is too large or has a mistake leaves the last valid state")
     func unreadable() throws {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.file("simulation")
         try "plug hdmi\n".write(toFile: path, atomically: false, encoding: .utf8)
         let hardware = SimulatedHardware(file: path)
         #expect(hardware.snapshot().ports.last?.kind == .hdmi)
@@ -52,7 +56,6 @@ import Testing
         try "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(!hardware.processEvents())
         #expect(hardware.snapshot().ports.last?.kind == .hdmi)
-        try FileManager.default.removeItem(atPath: path)
     }
 
     @Test("The file of a machine may be in the current folder or in the root folder")

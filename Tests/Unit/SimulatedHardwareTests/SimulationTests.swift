@@ -110,10 +110,10 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
 }
 
 @Suite struct FileTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    private var path: String { folder.appendingPathComponent("simulation").path }
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("simulation") }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    init() throws { folder = try TemporaryFolder() }
 
     private func kinds(_ hardware: SimulatedHardware) -> [PortKind] { hardware.snapshot().ports.map { $0.kind } }
 

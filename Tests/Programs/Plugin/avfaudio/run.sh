@@ -17,11 +17,20 @@ trap 'rm -rf "$scratch"' EXIT
 export ALSA_CONFIG_PATH=$scratch/alsa.conf:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf
 failures=0
 
+# With TEST_FLAGS, what the Makefile builds tests with, the modules are those of the part coverage.
+if [ -n "${TEST_FLAGS:-}" ]; then
+    flags="--enable-code-coverage $TEST_FLAGS" modules=$root/.build/coverage
+else
+    flags='' modules=$root/.build/peer
+fi
+export LLVM_PROFILE_FILE=/dev/null
+
 build() { # name, flags of the linker
     local name=$1
     shift
-    if swift build --package-path "$root" --scratch-path "$root/.build/peer" --product AVFAudioPeer "$@" >"$scratch/log" 2>&1; then
-        cp "$root/.build/peer/debug/AVFAudioPeer" "$scratch/$name"
+    # shellcheck disable=SC2086
+    if swift build $flags --package-path "$root" --scratch-path "$modules" --product AVFAudioPeer "$@" >"$scratch/log" 2>&1; then
+        cp "$modules/debug/AVFAudioPeer" "$scratch/$name"
     else
         echo "not ok - avfaudio: the program $name builds"
         tail -n 30 "$scratch/log" | sed 's/^/#   /'
