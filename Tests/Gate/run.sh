@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, how the runner of
-# mutations judges a small project, and how the score of generated mutations is measured.
+# mutations judges a small project, how the score of generated mutations is measured, and what is said about other processors.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
@@ -528,6 +528,8 @@ repeat check-examples
 check 'results are valid only for the sources that they were made with' made check-examples 8
 check 'repetitions without a failure exit with 0' [ $status = 0 ]
 
+# shellcheck source=Tests/Gate/processors.sh
+. "$root/Tests/Gate/processors.sh"
 # shellcheck source=Tests/Gate/score.sh
 . "$root/Tests/Gate/score.sh"
 
