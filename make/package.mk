@@ -15,14 +15,18 @@ packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RE
 RELEASE ?= $(HOST_RELEASE)
 COREFOUNDATION_FOR_12 = $(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),toolchain,none)
 COREFOUNDATION_FROM = $(if $(filter 13,$(RELEASE)),libswiftlang,$(COREFOUNDATION_FOR_12))
-# Objective-C programs load GNUstep by a name that has its version: for Debian 13 another machine builds the classes in a clean root.
+# Objective-C programs load GNUstep by a name that has its version: for another release than that of this machine, and for another
+# processor, the classes are built in a clean root.
 HOST_RELEASE := $(shell sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
-OBJC_SUITE = $(if $(OBJC),$(if $(filter 13,$(RELEASE)),$(if $(filter-out 13,$(HOST_RELEASE)),trixie)))
+SUITE_12 := bookworm
+SUITE_13 := trixie
+OBJC_SUITE = $(if $(OBJC_FOREIGN)$(and $(OBJC),$(filter-out $(HOST_RELEASE),$(RELEASE))),$(SUITE_$(RELEASE)))
 DEBS := $(PACKAGES)/deb$(if $(filter 13,$(RELEASE)),-13)
 
 # The packages, checked with lintian.
 deb: build $(if $(OBJC_SUITE),$(STAGED))
 	ARCH='$(ARCH)' tools/deps --check deb
+	$(if $(and $(OBJC_FOREIGN),$(wildcard $(ROOTS)/$(OBJC_SUITE))),tools/emulation $(ARCHITECTURE))
 	$(packaging) MAINTAINER='$(MAINTAINER)' ARCHITECTURE='$(or $(DEBIAN_ARCH),$(shell dpkg --print-architecture))' \
 	    packaging/make-deb $(DEBS) $(DEBIAN_TRIPLE) $(COREFOUNDATION_FROM)
 
