@@ -2,7 +2,7 @@
 # Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
 # the time and the folder of the build: file times are those of the last commit.
 
-.PHONY: deb dist roots check-packages check-dist check-objc-13 check-reproducible
+.PHONY: deb dist roots check-packages check-dist check-objc-13 check-corefoundation check-reproducible
 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
@@ -52,6 +52,10 @@ check-dist: dist roots
 # The classes in Objective-C, built and tested with the GNUstep of Debian 13.
 check-objc-13: $(STAGED) roots
 	CHECK=yes packaging/make-objc $(ROOTS) trixie $(STAGE) $(BUILD)/objc-13
+
+# The conformance programs that read values of CoreFoundation, with that of Debian 13.
+check-corefoundation: $(STAGED) $(WIPE_ON_FORK) roots
+	packaging/check-corefoundation $(ROOTS) $(STAGE) $(SWIFT_RESOURCES) $(WIPE_ON_FORK)
 
 # Builds the last commit again in another folder and compares: the same files, byte for byte.
 check-reproducible: deb dist
