@@ -49,6 +49,12 @@ $(LIBRARY): $(OBJECTS_AudioSession)
 $(TOOLBOX): $(OBJECTS_AudioToolboxLibrary)
 $(TOOL): $(OBJECTS_audiosessionctl)
 
+# What compiles in seconds: all that is in C, with the kernels, and the first modules in Swift.
+FIRST_MODULES := LinuxSystem
+.PHONY: first-objects
+first-objects: $(foreach o,$(sort $(OBJECTS_AudioSession) $(OBJECTS_AudioToolboxLibrary) $(OBJECTS_audiosessionctl)),$(if $(findstring .c/,$(o)),$(o))) \
+    $(FIRST_MODULES:%=$(OBJECTS)/%.o)
+
 # ---- checks, by emulation ----
 
 # In this folder, compilers and readers of objects are those for the processor.

@@ -13,10 +13,13 @@ OBJC_SOURCES := $(sort $(wildcard Sources/API/ObjectiveC/*.m Sources/API/Objecti
 OBJC_INTERNAL_HEADERS := $(wildcard Sources/API/ObjectiveC/*.h Sources/Engine/C*/include/*.h)
 OBJC_HEADERS := $(patsubst include/avfoundation/%,%,$(shell find include/avfoundation -name '*.h'))
 
-# gcc compiles Objective-C only with the package gobjc.
-OBJC_FOUND := $(shell $(OBJC_CONFIG) --objc-flags >/dev/null 2>&1 \
-    && echo 'int x;' | $(OBJC_CC) -x objective-c -fsyntax-only - 2>/dev/null && echo yes)
+# gcc compiles Objective-C only with the package gobjc, and for one processor. Debian's packages of GNUstep for another processor do
+# not stand beside those of this machine: make deb builds the classes in a clean root file system of the processor.
+OBJC_FOREIGN := $(if $(GNU),$(filter-out $(GNU),$(shell $(OBJC_CC) -dumpmachine 2>/dev/null || echo none)))
+OBJC_FOUND := $(if $(OBJC_FOREIGN),,$(shell $(OBJC_CONFIG) --objc-flags >/dev/null 2>&1 \
+    && echo 'int x;' | $(OBJC_CC) -x objective-c -fsyntax-only - 2>/dev/null && echo yes))
 OBJC := $(if $(OBJC_FOUND),$(OBJC_LIBRARY))
+OBJC_MISSING := $(if $(OBJC_FOREIGN),make deb builds them in a root file system of $(ARCH),not installed: gobjc gnustep-make libgnustep-base-dev)
 
 # The headers of Foundation are those of the system: warnings concern ours.
 OBJC_SYSTEM_FLAGS = $(patsubst -I/%,-isystem /%,$(filter-out -MMD -MP -I. -g -O2 -Wall -DGSWARN -DGSDIAGNOSE,$(shell $(OBJC_CONFIG) --objc-flags)))
@@ -32,7 +35,7 @@ OBJC_OBJECTS := $(patsubst Sources/API/ObjectiveC/%,$(BUILD)/objc/%.o,$(OBJC_SOU
 
 .PHONY: objc
 objc: $(OBJC)
-	@$(if $(OBJC_FOUND),,echo 'Objective-C classes: left out, not installed: gobjc gnustep-make libgnustep-base-dev')
+	@$(if $(OBJC),,echo 'Objective-C classes: left out, $(OBJC_MISSING)')
 
 $(OBJC_VERSION_SCRIPT): $(OBJC_SYMBOLS) $(FLAGS)
 	@{ echo 'AVFOUNDATION_AUDIO_$(SOVERSION) {'; echo 'global:'; sed 's/$$/;/' $<; echo 'local: *;'; echo '};'; } > $@

@@ -2,7 +2,7 @@
 # Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
 # the time and the folder of the build: file times are those of the last commit.
 
-.PHONY: deb dist roots check-packages check-dist check-objc-13 check-reproducible
+.PHONY: deb dist roots check-packages check-dist check-objc-13 check-corefoundation check-reproducible
 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
@@ -15,14 +15,18 @@ packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RE
 RELEASE ?= $(HOST_RELEASE)
 COREFOUNDATION_FOR_12 = $(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),toolchain,none)
 COREFOUNDATION_FROM = $(if $(filter 13,$(RELEASE)),libswiftlang,$(COREFOUNDATION_FOR_12))
-# Objective-C programs load GNUstep by a name that has its version: for Debian 13 another machine builds the classes in a clean root.
+# Objective-C programs load GNUstep by a name that has its version: for another release than that of this machine, and for another
+# processor, the classes are built in a clean root.
 HOST_RELEASE := $(shell sed -n 's/^VERSION_ID="\{0,1\}\([0-9]*\).*/\1/p' /etc/os-release)
-OBJC_SUITE = $(if $(OBJC),$(if $(filter 13,$(RELEASE)),$(if $(filter-out 13,$(HOST_RELEASE)),trixie)))
+SUITE_12 := bookworm
+SUITE_13 := trixie
+OBJC_SUITE = $(if $(OBJC_FOREIGN)$(and $(OBJC),$(filter-out $(HOST_RELEASE),$(RELEASE))),$(SUITE_$(RELEASE)))
 DEBS := $(PACKAGES)/deb$(if $(filter 13,$(RELEASE)),-13)
 
 # The packages, checked with lintian.
 deb: build $(if $(OBJC_SUITE),$(STAGED))
 	ARCH='$(ARCH)' tools/deps --check deb
+	$(if $(and $(OBJC_FOREIGN),$(wildcard $(ROOTS)/$(OBJC_SUITE))),tools/emulation $(ARCHITECTURE))
 	$(packaging) MAINTAINER='$(MAINTAINER)' ARCHITECTURE='$(or $(DEBIAN_ARCH),$(shell dpkg --print-architecture))' \
 	    packaging/make-deb $(DEBS) $(DEBIAN_TRIPLE) $(COREFOUNDATION_FROM)
 
@@ -48,6 +52,10 @@ check-dist: dist roots
 # The classes in Objective-C, built and tested with the GNUstep of Debian 13.
 check-objc-13: $(STAGED) roots
 	CHECK=yes packaging/make-objc $(ROOTS) trixie $(STAGE) $(BUILD)/objc-13
+
+# The conformance programs that read values of CoreFoundation, with that of Debian 13.
+check-corefoundation: $(STAGED) $(WIPE_ON_FORK) roots
+	packaging/check-corefoundation $(ROOTS) $(STAGE) $(SWIFT_RESOURCES) $(WIPE_ON_FORK)
 
 # Builds the last commit again in another folder and compares: the same files, byte for byte.
 check-reproducible: deb dist

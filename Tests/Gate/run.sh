@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, how the runner of
-# mutations judges a small project, and how the score of generated mutations is measured.
+# mutations judges a small project, how the score of generated mutations is measured, and what is said about other processors.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
@@ -444,7 +444,11 @@ three | four) grep -qx stage $lists/made || echo "not ok - \$target precedes the
 roots) [ ! -e $lists/no-roots ] ;;
 esac
 END
-chmod +x "$lists/make"
+cat >"$lists/tools/deps" <<END
+#!/bin/sh
+[ ! -e $lists/no-packages ] || { echo 'missing: libc6-dev:arm64' >&2; exit 1; }
+END
+chmod +x "$lists/make" "$lists/tools/deps"
 mkfifo "$lists/taken_over"
 run_gate() { # what
     : >"$lists/made"
@@ -456,19 +460,23 @@ made_once() { [ "$(LC_ALL=C sort "$lists/made" | xargs)" = "$*" ]; }
 run_gate
 check 'a gate without a failure exits with 0' [ $status = 0 ]
 check 'a list that ends takes over the next group of the first one' says '^ok +two, .*: five$'
-check 'each part of the three lists runs once' made_once STATIC_OPTIMIZATION=-Onone five four one stage three two
+check 'each part of the three lists runs once' made_once STATIC_OPTIMIZATION=-Onone check-cross five four one stage three two
 check 'the library is built before the parts that use it' [ "$(grep -c precedes "$lists"/.build/gate/*.log | grep -vc ':0$')" = 0 ]
 run_gate all
 check 'the whole gate has the virtual machine and the packages' made_once STATIC_OPTIMIZATION=-Onone \
-    check-dist check-drivers check-objc-13 check-packages five four one roots stage three two
+    check-cross check-dist check-drivers check-objc-13 check-packages five four one roots stage three two
 touch "$lists/no-roots"
 run_gate all
 check 'packages are skipped where no clean roots can be made' says '^skipped +check-packages, check-dist, check-objc-13: no clean roots'
 check 'a gate that skips the packages exits with 0' [ $status = 0 ]
+touch "$lists/no-packages"
+run_gate
+check 'what compiles for another processor is skipped without its packages' says '^skipped +check-cross: missing: libc6-dev:arm64$'
+rm "$lists/no-packages"
 touch "$lists/broken"
 run_gate
 check 'what uses the library is skipped where it cannot be built' says '^skipped +all that uses the library'
-check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone five one stage two
+check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone check-cross five one stage two
 check 'a gate that cannot build the library fails' [ $status = 1 ]
 
 # ---- repetitions: make, swift and swiftc are stand-ins ----
@@ -533,6 +541,8 @@ repeat check-examples
 check 'results are valid only for the sources that they were made with' made check-examples 8
 check 'repetitions without a failure exit with 0' [ $status = 0 ]
 
+# shellcheck source=Tests/Gate/processors.sh
+. "$root/Tests/Gate/processors.sh"
 # shellcheck source=Tests/Gate/score.sh
 . "$root/Tests/Gate/score.sh"
 

@@ -65,14 +65,14 @@ BLOCK_FUNCTION void block_float32_to_int16(const float *from, int16_t *to, doubl
         store_words(to + i, words_of(load_floats(from + i), load_floats(from + i + LANES)));
 }
 
-/* A sample with a zero below it is the sample multiplied by 65,536. */
+/* A sample with a zero below it is the sample multiplied by 65,536. The loads are in front of the stores, so that one instruction
+   loads or stores two registers. */
 BLOCK_FUNCTION void block_int16_to_int32(const int16_t *from, int32_t *to, double scale) {
     (void)scale;
-    const int16x8_t zero = vdupq_n_s16(0);
-    for (int i = 0; i < BLOCK; i += 2 * LANES) {
-        int16x8_t words = load_words(from + i);
-        store_integers(to + i, vreinterpretq_s32_s16(vzip1q_s16(zero, words)));
-        store_integers(to + i + LANES, vreinterpretq_s32_s16(vzip2q_s16(zero, words)));
+    int16x8_t words[2] = {load_words(from), load_words(from + 2 * LANES)};
+    for (int i = 0; i < 2; i++) {
+        store_integers(to + 2 * i * LANES, vshll_n_s16(vget_low_s16(words[i]), 16));
+        store_integers(to + (2 * i + 1) * LANES, vshll_high_n_s16(words[i], 16));
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel for one instruction set. The file that includes this one defines LANES, the floats of a vector; NAME(word), the name
    of a function or type; TARGET, the attribute of the instruction set; EVEN and ODD, the elements with even and odd indexes of each
-   128 bits of two vectors; and FOLD and FOLD_DOUBLES, the sum of the parts of a vector that have 128 bits. */
+   128 bits of two vectors; FOLD and FOLD_DOUBLES, the sum of the parts of a vector that have 128 bits; and for the pointers of a
+   loop AT, the address in the pass with index i, and ADVANCE, which moves a pointer to the next pass. */
 
 #define FLOATS NAME(floats)
 #define DOUBLES NAME(doubles)
@@ -52,10 +53,19 @@ INLINE quad NAME(sums_of_both)(const DOUBLES *middle, const FLOATS *rest) {
 /* Adds the products of a part of the windows: of one channel, or of two. */
 INLINE void NAME(add)(const float *left, const float *right, const struct rate_rows *rows, ptrdiff_t from, ptrdiff_t to,
     FLOATS *left_sums, FLOATS *right_sums, int has_right) {
-    for (ptrdiff_t i = from; i < to; i += LANES) {
-        FLOATS l = NAME(load)(left + i), r = has_right ? NAME(load)(right + i) : l;
+    const float *next[RATE_GROUP];
+    const float *l_next = left + from, *r_next = right + from;
+    for (int k = 0; k < RATE_GROUP; k++) next[k] = rows->floats[k] + from;
+    for (ptrdiff_t i = 0; i < to - from; i += LANES) {
+        FLOATS l = NAME(load)(AT(l_next, i)), r = l;
+        ADVANCE(l_next, LANES);
+        if (has_right) {
+            r = NAME(load)(AT(r_next, i));
+            ADVANCE(r_next, LANES);
+        }
         for (int k = 0; k < RATE_GROUP; k++) {
-            FLOATS taps = NAME(load)(rows->floats[k] + i);
+            FLOATS taps = NAME(load)(AT(next[k], i));
+            ADVANCE(next[k], LANES);
             left_sums[k] += l * taps;
             if (has_right) right_sums[k] += r * taps;
         }
@@ -64,10 +74,19 @@ INLINE void NAME(add)(const float *left, const float *right, const struct rate_r
 
 INLINE void NAME(add_doubles)(const float *left, const float *right, const struct rate_rows *rows, ptrdiff_t from, ptrdiff_t to,
     DOUBLES *left_sums, DOUBLES *right_sums, int has_right) {
-    for (ptrdiff_t i = from; i < to; i += LANES / 2) {
-        DOUBLES l = NAME(load_as_doubles)(left + i), r = has_right ? NAME(load_as_doubles)(right + i) : l;
+    const double *next[RATE_GROUP];
+    const float *l_next = left + from, *r_next = right + from;
+    for (int k = 0; k < RATE_GROUP; k++) next[k] = rows->doubles[k] + from;
+    for (ptrdiff_t i = 0; i < to - from; i += LANES / 2) {
+        DOUBLES l = NAME(load_as_doubles)(AT(l_next, i)), r = l;
+        ADVANCE(l_next, LANES / 2);
+        if (has_right) {
+            r = NAME(load_as_doubles)(AT(r_next, i));
+            ADVANCE(r_next, LANES / 2);
+        }
         for (int k = 0; k < RATE_GROUP; k++) {
-            DOUBLES taps = NAME(load_doubles)(rows->doubles[k] + i);
+            DOUBLES taps = NAME(load_doubles)(AT(next[k], i));
+            ADVANCE(next[k], LANES / 2);
             left_sums[k] += l * taps;
             if (has_right) right_sums[k] += r * taps;
         }
@@ -80,17 +99,27 @@ INLINE void NAME(add_interpolated)(const float *left, const float *right, const 
     ptrdiff_t from, ptrdiff_t to, FLOATS *left_sums, FLOATS *right_sums, int has_right) {
     for (int first = 0; first < RATE_GROUP; first += 2) {
         FLOATS weights[2][RATE_POINTS], left_pair[2], right_pair[2];
+        const float *points[2][RATE_POINTS];
+        const float *l_next = left + from, *r_next = right + from;
         for (int k = 0; k < 2; k++) {
-            for (int p = 0; p < RATE_POINTS; p++) weights[k][p] = (FLOATS){0} + (float)rows->weights[first + k][p];
+            for (int p = 0; p < RATE_POINTS; p++) {
+                weights[k][p] = (float)rows->weights[first + k][p] - (FLOATS){0};
+                points[k][p] = rows->floats[first + k] + from + p * stride;
+            }
             left_pair[k] = left_sums[first + k];
             right_pair[k] = right_sums[first + k];
         }
-        for (ptrdiff_t i = from; i < to; i += LANES) {
-            FLOATS l = NAME(load)(left + i), r = has_right ? NAME(load)(right + i) : l;
+        for (ptrdiff_t i = 0; i < to - from; i += LANES) {
+            FLOATS l = NAME(load)(AT(l_next, i)), r = l;
+            ADVANCE(l_next, LANES);
+            if (has_right) {
+                r = NAME(load)(AT(r_next, i));
+                ADVANCE(r_next, LANES);
+            }
             for (int k = 0; k < 2; k++) {
-                const float *row = rows->floats[first + k] + i;
-                FLOATS taps = NAME(load)(row) * weights[k][0];
-                for (int p = 1; p < RATE_POINTS; p++) taps += NAME(load)(row + p * stride) * weights[k][p];
+                FLOATS taps = NAME(load)(AT(points[k][0], i)) * weights[k][0];
+                for (int p = 1; p < RATE_POINTS; p++) taps += NAME(load)(AT(points[k][p], i)) * weights[k][p];
+                for (int p = 0; p < RATE_POINTS; p++) ADVANCE(points[k][p], LANES);
                 left_pair[k] += l * taps;
                 if (has_right) right_pair[k] += r * taps;
             }
@@ -104,18 +133,37 @@ INLINE void NAME(add_interpolated)(const float *left, const float *right, const 
 
 INLINE void NAME(add_interpolated_doubles)(const float *left, const float *right, const struct rate_rows *rows, ptrdiff_t stride,
     ptrdiff_t from, ptrdiff_t to, DOUBLES *left_sums, DOUBLES *right_sums, int has_right) {
-    for (int k = 0; k < RATE_GROUP; k++) {
-        DOUBLES weights[RATE_POINTS], left_sum = left_sums[k], right_sum = right_sums[k];
-        for (int p = 0; p < RATE_POINTS; p++) weights[p] = (DOUBLES){0} + rows->weights[k][p];
-        for (ptrdiff_t i = from; i < to; i += LANES / 2) {
-            const double *row = rows->doubles[k] + i;
-            DOUBLES taps = NAME(load_doubles)(row) * weights[0];
-            for (int p = 1; p < RATE_POINTS; p++) taps += NAME(load_doubles)(row + p * stride) * weights[p];
-            left_sum += NAME(load_as_doubles)(left + i) * taps;
-            if (has_right) right_sum += NAME(load_as_doubles)(right + i) * taps;
+    for (int first = 0; first < RATE_GROUP; first += 2) {
+        DOUBLES weights[2][RATE_POINTS], left_pair[2], right_pair[2];
+        const double *points[2][RATE_POINTS];
+        const float *l_next = left + from, *r_next = right + from;
+        for (int k = 0; k < 2; k++) {
+            for (int p = 0; p < RATE_POINTS; p++) {
+                weights[k][p] = rows->weights[first + k][p] - (DOUBLES){0};
+                points[k][p] = rows->doubles[first + k] + from + p * stride;
+            }
+            left_pair[k] = left_sums[first + k];
+            right_pair[k] = right_sums[first + k];
         }
-        left_sums[k] = left_sum;
-        right_sums[k] = right_sum;
+        for (ptrdiff_t i = 0; i < to - from; i += LANES / 2) {
+            DOUBLES l = NAME(load_as_doubles)(AT(l_next, i)), r = l;
+            ADVANCE(l_next, LANES / 2);
+            if (has_right) {
+                r = NAME(load_as_doubles)(AT(r_next, i));
+                ADVANCE(r_next, LANES / 2);
+            }
+            for (int k = 0; k < 2; k++) {
+                DOUBLES taps = NAME(load_doubles)(AT(points[k][0], i)) * weights[k][0];
+                for (int p = 1; p < RATE_POINTS; p++) taps += NAME(load_doubles)(AT(points[k][p], i)) * weights[k][p];
+                for (int p = 0; p < RATE_POINTS; p++) ADVANCE(points[k][p], LANES / 2);
+                left_pair[k] += l * taps;
+                if (has_right) right_pair[k] += r * taps;
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            left_sums[first + k] = left_pair[k];
+            right_sums[first + k] = right_pair[k];
+        }
     }
 }
 
@@ -216,3 +264,5 @@ TARGET static void NAME(run)(const struct rate_filter *filter, const struct rate
 #undef ODD
 #undef FOLD
 #undef FOLD_DOUBLES
+#undef AT
+#undef ADVANCE

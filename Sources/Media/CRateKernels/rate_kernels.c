@@ -92,34 +92,74 @@ SHARED_INLINE void write_pair(const quad *sums, float *output, ptrdiff_t channel
     }
 }
 
-/* ---- SSE2 and NEON ---- */
+/* ---- Vectors of eight floats ---- */
+
+#define EVEN_OF_EIGHT(a, b) __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14)
+#define ODD_OF_EIGHT(a, b) __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)
+#define FOLD_EIGHT(vector) \
+    (__builtin_shufflevector(vector, vector, 0, 1, 2, 3) + __builtin_shufflevector(vector, vector, 4, 5, 6, 7))
+#define FOLD_FOUR(vector) (__builtin_shufflevector(vector, vector, 0, 1) + __builtin_shufflevector(vector, vector, 2, 3))
+
+/* Pointers that stay, and one index for all of them. */
+#define INDEXED(pointer, i) ((pointer) + (i))
+
+#ifdef __aarch64__
+
+/* ---- NEON: vectors of two registers each, of which it has 32 ---- */
+
+#define LANES 8
+#define NAME(word) word##_of_base
+#define TARGET
+#define EVEN EVEN_OF_EIGHT
+#define ODD ODD_OF_EIGHT
+#define FOLD FOLD_EIGHT
+#define FOLD_DOUBLES FOLD_FOUR
+#define AT(pointer, i) (pointer)
+/* One instruction loads a vector and moves the pointer. It has no form with an index: the compiler would add pointer and index in
+   front of each load, and does so also for moving pointers, unless it knows nothing of their difference. */
+#define ADVANCE(pointer, count) \
+    do { \
+        (pointer) += (count); \
+        __asm__("" : "+r"(pointer)); \
+    } while (0)
+#include "convolution.h"
+
+#else
+
+/* ---- SSE2 ---- */
 
 #define LANES 4
-#define NAME(word) word##_of_128_bits
+#define NAME(word) word##_of_base
 #define TARGET
 #define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6)
 #define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 5, 7)
 #define FOLD(vector) (vector)
 #define FOLD_DOUBLES(vector) (vector)
+#define AT INDEXED
+#define ADVANCE(pointer, count)
 #include "convolution.h"
 
-rate_kernel *rate_kernel_of_base(void) { return run_of_128_bits; }
+#endif
+
+rate_kernel *rate_kernel_of_base(void) { return run_of_base; }
 
 /* ---- AVX2 and FMA ---- */
 
 #ifdef __x86_64__
 
 #define LANES 8
-#define NAME(word) word##_of_256_bits
+#define NAME(word) word##_of_avx2
 #define TARGET __attribute__((target("avx2,fma")))
-#define EVEN(a, b) __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14)
-#define ODD(a, b) __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)
-#define FOLD(vector) (__builtin_shufflevector(vector, vector, 0, 1, 2, 3) + __builtin_shufflevector(vector, vector, 4, 5, 6, 7))
-#define FOLD_DOUBLES(vector) (__builtin_shufflevector(vector, vector, 0, 1) + __builtin_shufflevector(vector, vector, 2, 3))
+#define EVEN EVEN_OF_EIGHT
+#define ODD ODD_OF_EIGHT
+#define FOLD FOLD_EIGHT
+#define FOLD_DOUBLES FOLD_FOUR
+#define AT INDEXED
+#define ADVANCE(pointer, count)
 #include "convolution.h"
 
 rate_kernel *rate_kernel_of_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? run_of_256_bits : NULL;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? run_of_avx2 : NULL;
 }
 
 #else

@@ -35,9 +35,9 @@ part() { # name, command...
     echo "not ok - $name"
 }
 
-kernels() {
-    clang -std=gnu17 -O2 -Wall -Wextra -Werror -I"$root/Sources/Media/CPCMKernels/include" -o "$scratch/kernels" \
-        "$programs/SampleKernels/compare.c" "$root"/Sources/Media/CPCMKernels/*.c -lm && "$scratch/kernels"
+kernels() { # program, module
+    clang -std=gnu17 -O2 -Wall -Wextra -Werror -I"$root/Sources/Media/$2/include" -o "$scratch/$1" \
+        "$programs/SampleKernels/$1.c" "$root/Sources/Media/$2"/*.c -lm && "$scratch/$1"
 }
 
 # The same numbers as on the processor of this machine: both compare them with the tables of the programs. The emulator does not have
@@ -60,7 +60,8 @@ headers() {
     return $failed
 }
 
-part 'kernels of samples, compared with plain C' kernels
+part 'kernels of samples, compared with plain C' kernels compare CPCMKernels
+part 'kernels of rate conversion, compared with plain C' kernels rates CRateKernels
 part 'constants, layouts of structures and inline functions of the headers' headers
 part 'conformance of the session' "$programs/Conformance/run.sh" "$prefix" "${PATTERN:-*}"
 part 'conformance of units, queues, converters and files' "$programs/ToolboxConformance/run.sh" "$prefix" "${PATTERN:-*}"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernels of samples of the processor that runs this program, compared with plain C, bit by bit. It contains the sources of the
    kernels, so that it runs where Swift's tests do not: under an emulator. With the name of a kernel and a number of rounds it only
-   converts, for counting instructions: 0 rounds are the program without it. */
+   converts, for counting instructions: 0 rounds are the program without it. "plain:" in front of the name converts with plain C. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -163,10 +163,16 @@ static void check_stereo(const struct pcm_kernels *kernels) {
 /* Converts without a comparison. */
 static int repeat(const struct row *rows, size_t count, const struct pcm_kernels *kernels, const char *name, int rounds) {
     static _Alignas(64) double from[2 * LONG], to[2 * LONG];
+    static const char plain[] = "plain:";
+    bool is_plain = strncmp(name, plain, strlen(plain)) == 0;
     for (int i = 0; i < 2 * LONG; i++) from[i] = 0;
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(rows[i].name, name) != 0) continue;
-        for (int round = 0; round < rounds; round++) rows[i].kernel(from, to, LONG, scale);
+        if (strcmp(rows[i].name, is_plain ? name + strlen(plain) : name) != 0) continue;
+        for (int round = 0; round < rounds; round++)
+            if (is_plain)
+                rows[i].plain(from, to, LONG);
+            else
+                rows[i].kernel(from, to, LONG, scale);
         return 0;
     }
     int in = 0, out = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Without CoreFoundation. The runner makes the library search for it in an empty folder. */
+/* Without CoreFoundation. The runner makes the library search for it in a folder that has only that of another project. */
 #include "conformance.h"
+
+#include <dlfcn.h>
 
 #define EXPECT_REASON() \
     do { \
@@ -48,4 +50,24 @@ TEST(route_listeners, "a route listener is called with a NULL payload") {
     EXPECT(events[0].payload == NULL);
     EXPECT_INTEGER(events[0].size, 0);
     EXPECT_REASON();
+}
+
+TEST(another_project, "the CoreFoundation of another project in the process is as none: no function of it is called") {
+    BEGIN_SESSION();
+    REQUIRE(dlopen("libOther.so", RTLD_NOW | RTLD_GLOBAL) != NULL);
+    REQUIRE(dlsym(RTLD_DEFAULT, "CFDictionaryCreate") != NULL && dlsym(RTLD_DEFAULT, "kCFRunLoopDefaultMode") != NULL);
+    void *value = &events[0];
+    UInt32 size = sizeof value;
+    EXPECT_STATUS(
+        AudioSessionGetProperty(kAudioSessionProperty_AudioRouteDescription, &size, &value), kAudioSessionUnspecifiedError);
+    EXPECT_STATUS(AudioSessionGetProperty(kAudioSessionProperty_AudioRoute, &size, &value), kAudioSessionUnspecifiedError);
+    EXPECT(value == &events[0]);
+    EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_AudioRouteChange, record_event, NULL));
+    SIMULATE("plug headphones");
+    WAIT_UNTIL(event_count == 1);
+    EXPECT(events[0].payload == NULL);
+    EXPECT_OK(set_category(kAudioSessionCategory_PlayAndRecord));
+    EXPECT_OK(AudioSessionSetActive(1));
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(event_count == 3);
 }
