@@ -116,7 +116,8 @@ static void note_event(pa_context *context, pa_subscription_event_type_t event, 
     case PA_SUBSCRIPTION_EVENT_SINK: server->dirty |= BIT(SINKS) | (is_change ? 0 : BIT(SERVER) | BIT(STREAMS)); break;
     case PA_SUBSCRIPTION_EVENT_SOURCE: server->dirty |= BIT(SOURCES) | (is_change ? 0 : BIT(SERVER)); break;
     case PA_SUBSCRIPTION_EVENT_CARD: server->dirty |= BIT(CARDS) | BIT(SINKS) | BIT(SOURCES); break;
-    case PA_SUBSCRIPTION_EVENT_SERVER: server->dirty |= BIT(SERVER); break;
+    /* The default may have moved because its device went, and the event of the device is on its way. */
+    case PA_SUBSCRIPTION_EVENT_SERVER: server->dirty |= BIT(SERVER) | BIT(SINKS) | BIT(SOURCES); break;
     case PA_SUBSCRIPTION_EVENT_SINK_INPUT: server->dirty |= BIT(STREAMS); break;
     default: break;
     }
