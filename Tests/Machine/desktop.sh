@@ -7,7 +7,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
-"$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
 . "$here/sound-servers.sh"
 
@@ -22,6 +21,7 @@ start_desktop() {
 # A null sink that stands for a device. Sets $module.
 plug() { # name, properties
     module=$(pactl load-module module-null-sink "sink_name=$1" rate=48000 "sink_properties='$2'") || exit 1
+    [ $kind = pulseaudio ] || head -c 1920 /dev/zero | pacat --device="$1" --rate=48000 --channels=2 --format=s16le
     pactl set-sink-volume "$1" 100%
 }
 unplug() { pactl unload-module "$module"; }

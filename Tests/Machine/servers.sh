@@ -7,7 +7,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
-"$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
 . "$here/sound-servers.sh"
 
