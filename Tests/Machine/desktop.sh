@@ -211,6 +211,59 @@ test_absent() {
     audiosessionctl doctor 2>&1 | grep -q 'audiosession-server-pulse' || { echo "#   doctor does not name the module"; exit 1; }
 }
 
+# A program that plays or records through the ALSA device `audiosession`, in a session that mixes with others.
+through_session() { # category, program...
+    ALSA_CONFIG_PATH=${ALSA_CONFIG_PATH:-/usr/share/alsa/alsa.conf}:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf \
+        AUDIOSESSION_CATEGORY=$1 AUDIOSESSION_OPTIONS=mix exec "${@:2}"
+}
+
+# Two sessions at once: the sounds have different lengths, so that the last frame tells which one a sink has played.
+test_two() {
+    plug ears "$headset"
+    pactl set-default-sink ears
+    record_monitor ears ears.raw
+    local ears=$recorder
+    record_monitor "$original" original.raw
+    through_session MediaPlayback aplay -q -D audiosession numbered-2.wav &
+    local player=$!
+    through_session PlayAndRecord aplay -q -D audiosession numbered-6.wav &
+    local other=$!
+    wait $player || exit 1
+    wait $other || exit 1
+    await 'the end of the longer sound on the other sink' plays_until original.raw 6
+    kill "$ears" "$recorder" 2>/dev/null
+    check "$(last_frame ears.raw)" $((2 * 48000 - 1))
+}
+last_frame() { order "$1" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p'; }
+plays_until() { [ "$(last_frame "$1")" = $(($2 * 48000 - 1)) ]; }
+
+# Communication is "phone" in PulseAudio's protocol.
+test_role() {
+    [ $kind = pipewire ] || return 0
+    through_session PlayAndRecord arecord -q -D audiosession -f dat /dev/null 2>/dev/null &
+    local player=$!
+    await 'a recording with the role Communication' lists 'media.role = "phone"' source-outputs
+    kill $player
+    through_session MediaPlayback aplay -q -D audiosession -f dat /dev/zero 2>/dev/null &
+    player=$!
+    await 'a stream of aplay' lists 'media.name = "aplay"' sink-inputs
+    lists 'media.role' sink-inputs && { echo '#   playback has a role'; exit 1; }
+    kill $player
+}
+
+# All streams of a server run at the shortest period of any of them.
+test_period() {
+    [ $kind = pipewire ] || return 0
+    local period player
+    for period in 240 2400; do
+        through_session MediaPlayback aplay -q -D audiosession -f dat --period-size=$period --buffer-size=$((4 * period)) \
+            /dev/zero 2>/dev/null &
+        player=$!
+        await "a stream with periods of $period frames" lists "node.latency = \"$period/48000\"" sink-inputs
+        kill $player
+    done
+}
+
 test_titles() {
     [ $kind = pipewire ] || return 0
     sound queue 2 &
@@ -229,6 +282,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o sound "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm || exit 1
 gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
+python3 "$here/sounds.py" . || exit 1
 
 # Debian's package of PulseAudio makes its plug-in the default device while any server speaks its protocol. A desktop with PipeWire
 # has PipeWire's plug-in.
@@ -248,6 +302,9 @@ for kind in pulseaudio pipewire; do
     promise volume "$kind: the volume and the mute of the route's sink are events"
     promise others "$kind: OtherAudioIsPlaying tells of streams of other programs"
     promise follow "$kind: a running queue follows the default, and goes on when its sink goes"
+    promise two "$kind: two sessions play to different sinks at the same time"
+    promise role "$kind: the recording of a call has the role Communication, and playback has none"
+    promise period "$kind: a stream asks for the period of its program"
     promise titles "$kind: a stream has the name of its session"
     promise absent "$kind: without the module there is a speaker, and the doctor says so"
     promise restart "$kind: the devices are those of a server that is restarted"
