@@ -134,7 +134,8 @@ has_value() {
     [[ $answer == $2 ]]
 }
 
-# A queue plays numbered frames. The recording of each sink shows which frames it has played.
+# A queue plays numbered frames. The recording of each sink shows which frames it has played. The server moves the stream three times;
+# what the former sink has taken from the stream and not played is not heard.
 test_follow() {
     plug ears "$headset"
     local first=$module
@@ -161,6 +162,11 @@ test_follow() {
     kill "$ears" "$others" "$recorder" 2>/dev/null
     order dock.raw >dock.order 2>dock.notes
     order ears.raw >ears.order 2>ears.notes
+    cat ears.raw dock.raw original.raw >all.raw
+    local heard_at_all
+    heard_at_all=$(frames_of all.raw)
+    echo "#   of 192000 frames were heard: $heard_at_all"
+    [ "$heard_at_all" -ge $((192000 - 3 * 4800)) ] || exit 1
     echo "#   ears: $(cat ears.order); dock: $(cat dock.order)"
     [ "$(cut -d ' ' -f 1 dock.order)" -gt 48000 ] || { echo "#   the dock has played too little"; cat dock.notes; exit 1; }
 }
