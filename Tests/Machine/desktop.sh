@@ -205,6 +205,35 @@ test_restart() {
     stop
 }
 
+# A server that accepts a connection and never answers. No call of the program waits for it for longer than a quarter of a second; the
+# limit leaves time for a busy machine.
+test_silent() {
+    [ $kind = pipewire ] || return 0
+    local silent begin waited
+    kill -9 "$pulse"
+    rm -f "$XDG_RUNTIME_DIR/pulse/native"
+    python3 -c '
+import socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.bind(sys.argv[1])
+server.listen()
+while True: server.accept()[0].detach()' "$XDG_RUNTIME_DIR/pulse/native" &
+    silent=$!
+    await 'the socket of the silent server' test -S "$XDG_RUNTIME_DIR/pulse/native"
+    begin=$SECONDS
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    ask get chov
+    stop
+    waited=$((SECONDS - begin))
+    kill $silent
+    start_pipewire_pulse
+    [ $waited -le 4 ] || { echo "#   the calls waited for $waited s"; exit 1; }
+}
+
 test_absent() {
     export AUDIOSESSION_SERVERS=/nonexistent
     start
@@ -313,6 +342,9 @@ for kind in pulseaudio pipewire; do
     promise period "$kind: a stream asks for the period of its program"
     promise titles "$kind: a stream has the name of its session"
     promise absent "$kind: without the module there is a speaker, and the doctor says so"
+    promise silent "$kind: a server that accepts a connection and never answers delays no call"
+    # The test has started a new server.
+    read -r server manager pulse <started
     promise restart "$kind: the devices are those of a server that is restarted"
     read -r server manager pulse <started
     end_server
