@@ -252,7 +252,8 @@ through_session() { # category, program...
         AUDIOSESSION_CATEGORY=$1 AUDIOSESSION_OPTIONS=mix exec "${@:2}"
 }
 
-# Two sessions at once: the sounds have different lengths, so that the last frame tells which one a sink has played.
+# Two sessions at once: the sounds have different lengths, so that the last frame tells which one a sink has played. On a busy machine
+# PipeWire gives a recorder less than all.
 test_two() {
     plug ears "$headset"
     pactl set-default-sink ears
@@ -267,10 +268,12 @@ test_two() {
     wait $other || exit 1
     await 'the end of the longer sound on the other sink' plays_until original.raw 6
     kill "$ears" "$recorder" 2>/dev/null
-    check "$(last_frame ears.raw)" $((2 * 48000 - 1))
+    plays_until ears.raw 2 && [ "$(last_frame ears.raw)" -lt $((2 * 48000)) ] && return 0
+    echo "#   the last frame on the headset: $(last_frame ears.raw)"
+    exit 1
 }
 last_frame() { order "$1" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p'; }
-plays_until() { [ "$(last_frame "$1")" = $(($2 * 48000 - 1)) ]; }
+plays_until() { [ "$(last_frame "$1")" -ge $(($2 * 48000 - 4800)) ]; } # file, seconds
 
 # Communication is "phone" in PulseAudio's protocol.
 test_role() {
