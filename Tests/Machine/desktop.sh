@@ -260,10 +260,12 @@ test_two() {
     record_monitor ears ears.raw
     local ears=$recorder
     record_monitor "$original" original.raw
-    through_session MediaPlayback aplay -q -D audiosession numbered-2.wav &
-    local player=$!
     through_session PlayAndRecord aplay -q -D audiosession numbered-6.wav &
     local other=$!
+    # PulseAudio refuses connections that many programs make at once.
+    await 'the longer sound on the other sink' sounds original.raw
+    through_session MediaPlayback aplay -q -D audiosession numbered-2.wav &
+    local player=$!
     wait $player || exit 1
     wait $other || exit 1
     await 'the end of the longer sound on the other sink' plays_until original.raw 6
