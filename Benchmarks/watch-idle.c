@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* watch-idle SECONDS NAME=PROGRAM...: counts how often each program wakes while it waits: the context switches of all its
-   threads, as the kernel counts them. 0 means that it made no system call either. */
+   threads, as the kernel counts them. 0 means that it made no system call either. BENCH_SETTLE=1: the seconds before. */
 #include "measure.h"
 
 #include <dirent.h>
@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
         pids[programs++] = pid;
     }
     /* The program has finished its start. */
-    pause_for(1000000000);
+    const char *settle = getenv("BENCH_SETTLE");
+    pause_for((uint64_t)(settle ? atoi(settle) : 1) * 1000000000u);
     for (int i = 0; i < programs; i++) before[i] = wakes(pids[i]);
     pause_for((uint64_t)seconds * 1000000000u);
     for (int i = 0; i < programs; i++) sample("idle", names[i], "", (double)(wakes(pids[i]) - before[i]) * 10 / seconds);

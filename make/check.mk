@@ -3,7 +3,7 @@
 
 .PHONY: check documents lint lint-c format-c check-mutants check-modules check-seeds test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-plugin-swift check-others check-examples check-legacy check-build \
-    check-machine check-real-time check-virtual-time check-drivers check-servers check-hostile \
+    check-machine check-real-time check-virtual-time check-drivers check-servers check-servers-13 check-hostile \
     check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
 
 # Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
@@ -232,6 +232,10 @@ check-servers: $(STAGED)
 	tools/deps servers
 	Tests/Machine/servers.sh $(STAGE)
 	Tests/Machine/desktop.sh $(STAGE)
+
+# The same with the servers of Debian 13, in a clean root: PipeWire 1.4, WirePlumber 0.5, PulseAudio 17.
+check-servers-13: $(STAGED) roots
+	packaging/check-servers $(ROOTS) trixie $(STAGE)
 
 # The modules of sound servers, with servers and against a server that does what a test wants.
 .PHONY: check-server-module

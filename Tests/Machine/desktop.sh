@@ -7,7 +7,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
-"$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
 . "$here/sound-servers.sh"
 
@@ -22,6 +21,7 @@ start_desktop() {
 # A null sink that stands for a device. Sets $module.
 plug() { # name, properties
     module=$(pactl load-module module-null-sink "sink_name=$1" rate=48000 "sink_properties='$2'") || exit 1
+    [ $kind = pulseaudio ] || head -c 1920 /dev/zero | pacat --device="$1" --rate=48000 --channels=2 --format=s16le
     pactl set-sink-volume "$1" 100%
 }
 unplug() { pactl unload-module "$module"; }
@@ -134,7 +134,8 @@ has_value() {
     [[ $answer == $2 ]]
 }
 
-# A queue plays numbered frames. The recording of each sink shows which frames it has played.
+# A queue plays numbered frames. The recording of each sink shows which frames it has played. The server moves the stream three times;
+# what the former sink has taken from the stream and not played is not heard.
 test_follow() {
     plug ears "$headset"
     local first=$module
@@ -161,6 +162,11 @@ test_follow() {
     kill "$ears" "$others" "$recorder" 2>/dev/null
     order dock.raw >dock.order 2>dock.notes
     order ears.raw >ears.order 2>ears.notes
+    cat ears.raw dock.raw original.raw >all.raw
+    local heard_at_all
+    heard_at_all=$(frames_of all.raw)
+    echo "#   of 192000 frames were heard: $heard_at_all"
+    [ "$heard_at_all" -ge $((192000 - 3 * 4800)) ] || exit 1
     echo "#   ears: $(cat ears.order); dock: $(cat dock.order)"
     [ "$(cut -d ' ' -f 1 dock.order)" -gt 48000 ] || { echo "#   the dock has played too little"; cat dock.notes; exit 1; }
 }
@@ -199,6 +205,35 @@ test_restart() {
     stop
 }
 
+# A server that accepts a connection and never answers. No call of the program waits for it for longer than a quarter of a second; the
+# limit leaves time for a busy machine.
+test_silent() {
+    [ $kind = pipewire ] || return 0
+    local silent begin waited
+    kill -9 "$pulse"
+    rm -f "$XDG_RUNTIME_DIR/pulse/native"
+    python3 -c '
+import socket, sys
+server = socket.socket(socket.AF_UNIX)
+server.bind(sys.argv[1])
+server.listen()
+while True: server.accept()[0].detach()' "$XDG_RUNTIME_DIR/pulse/native" &
+    silent=$!
+    await 'the socket of the silent server' test -S "$XDG_RUNTIME_DIR/pulse/native"
+    begin=$SECONDS
+    start
+    ask get crar
+    check "$answer" 'route=-/Speaker'
+    ask active 1
+    check "$answer" 'kAudioSessionNoError*'
+    ask get chov
+    stop
+    waited=$((SECONDS - begin))
+    kill $silent
+    start_pipewire_pulse
+    [ $waited -le 4 ] || { echo "#   the calls waited for $waited s"; exit 1; }
+}
+
 test_absent() {
     export AUDIOSESSION_SERVERS=/nonexistent
     start
@@ -209,6 +244,64 @@ test_absent() {
     check "$answer" 'route=-/Speaker'
     stop
     audiosessionctl doctor 2>&1 | grep -q 'audiosession-server-pulse' || { echo "#   doctor does not name the module"; exit 1; }
+}
+
+# A program that plays or records through the ALSA device `audiosession`, in a session that mixes with others.
+through_session() { # category, program...
+    ALSA_CONFIG_PATH=${ALSA_CONFIG_PATH:-/usr/share/alsa/alsa.conf}:$prefix/share/alsa/alsa.conf.d/60-audiosession.conf \
+        AUDIOSESSION_CATEGORY=$1 AUDIOSESSION_OPTIONS=mix exec "${@:2}"
+}
+
+# Two sessions at once: the sounds have different lengths, so that the last frame tells which one a sink has played. On a busy machine
+# PipeWire gives a recorder less than all.
+test_two() {
+    plug ears "$headset"
+    pactl set-default-sink ears
+    record_monitor ears ears.raw
+    local ears=$recorder
+    record_monitor "$original" original.raw
+    through_session PlayAndRecord aplay -q -D audiosession numbered-6.wav &
+    local other=$!
+    # PulseAudio refuses connections that many programs make at once.
+    await 'the longer sound on the other sink' sounds original.raw
+    through_session MediaPlayback aplay -q -D audiosession numbered-2.wav &
+    local player=$!
+    wait $player || exit 1
+    wait $other || exit 1
+    await 'the end of the longer sound on the other sink' plays_until original.raw 6
+    kill "$ears" "$recorder" 2>/dev/null
+    plays_until ears.raw 2 && [ "$(last_frame ears.raw)" -lt $((2 * 48000)) ] && return 0
+    echo "#   the last frame on the headset: $(last_frame ears.raw)"
+    exit 1
+}
+last_frame() { order "$1" 2>&1 >/dev/null | sed -n 's/^from frame .* to frame //p'; }
+plays_until() { [ "$(last_frame "$1")" -ge $(($2 * 48000 - 4800)) ]; } # file, seconds
+
+# Communication is "phone" in PulseAudio's protocol.
+test_role() {
+    [ $kind = pipewire ] || return 0
+    through_session PlayAndRecord arecord -q -D audiosession -f dat /dev/null 2>/dev/null &
+    local player=$!
+    await 'a recording with the role Communication' lists 'media.role = "phone"' source-outputs
+    kill $player
+    through_session MediaPlayback aplay -q -D audiosession -f dat /dev/zero 2>/dev/null &
+    player=$!
+    await 'a stream of aplay' lists 'media.name = "aplay"' sink-inputs
+    lists 'media.role' sink-inputs && { echo '#   playback has a role'; exit 1; }
+    kill $player
+}
+
+# All streams of a server run at the shortest period of any of them.
+test_period() {
+    [ $kind = pipewire ] || return 0
+    local period player
+    for period in 240 2400; do
+        through_session MediaPlayback aplay -q -D audiosession -f dat --period-size=$period --buffer-size=$((4 * period)) \
+            /dev/zero 2>/dev/null &
+        player=$!
+        await "a stream with periods of $period frames" lists "node.latency = \"$period/48000\"" sink-inputs
+        kill $player
+    done
 }
 
 test_titles() {
@@ -229,6 +322,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o sound "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm || exit 1
 gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
+python3 "$here/sounds.py" . || exit 1
 
 # Debian's package of PulseAudio makes its plug-in the default device while any server speaks its protocol. A desktop with PipeWire
 # has PipeWire's plug-in.
@@ -248,8 +342,14 @@ for kind in pulseaudio pipewire; do
     promise volume "$kind: the volume and the mute of the route's sink are events"
     promise others "$kind: OtherAudioIsPlaying tells of streams of other programs"
     promise follow "$kind: a running queue follows the default, and goes on when its sink goes"
+    promise two "$kind: two sessions play to different sinks at the same time"
+    promise role "$kind: the recording of a call has the role Communication, and playback has none"
+    promise period "$kind: a stream asks for the period of its program"
     promise titles "$kind: a stream has the name of its session"
     promise absent "$kind: without the module there is a speaker, and the doctor says so"
+    promise silent "$kind: a server that accepts a connection and never answers delays no call"
+    # The test has started a new server.
+    read -r server manager pulse <started
     promise restart "$kind: the devices are those of a server that is restarted"
     read -r server manager pulse <started
     end_server

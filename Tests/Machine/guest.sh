@@ -80,6 +80,7 @@ xargs touch -c </tmp/used
 { echo "$commands" && cat /tmp/used && find "$prefix" /bin /lib /lib64 /etc/alternatives/awk -maxdepth 2 -type l; } | xargs touch -ch
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
+[ "$clock" = virtual ] || . "$VM_OUT/test-desktop.sh"
 if [ -d conformance ]; then
     . ./conformance.sh
     promise conformance 'the programs that test the C functions pass'

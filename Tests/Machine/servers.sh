@@ -7,7 +7,6 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
-"$here/../../tools/deps" servers || exit 1
 . "$here/listening.sh"
 . "$here/sound-servers.sh"
 
@@ -128,7 +127,7 @@ start_recording() { # file
         PIPEWIRE_PROPS='{ stream.capture.sink = true, target.object = void }' \
             arecord -q -D pipewire -t raw -f S16_LE -c 2 -r 48000 "$1" 2>>server.log &
     else
-        parec -d null.monitor --raw --format=s16le --rate=48000 --channels=2 >"$1" 2>>server.log &
+        parec -d null.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=2 >"$1" 2>>server.log &
     fi
     recorder=$!
     await 'a recording of the null sink' test -s "$1"
@@ -161,6 +160,29 @@ test_run() {
     audiosessionctl run aplay -q numbered-2.wav || exit 1
     expect_all run.raw 2
 }
+
+# A process that stands still for longer than the queue of the server, and for less than the buffer of the program: there is silence,
+# and every frame is heard.
+test_stall() {
+    local size
+    start_recording stall.raw
+    audiosessionctl run aplay -q numbered-2.wav &
+    player=$!
+    await 'half a second of the sound' reaches stall.raw 24000
+    kill -STOP "$player"
+    size=$(stat -c %s stall.raw)
+    await 'three tenths of a second more in the recording' has_size stall.raw $((size + 57600))
+    kill -CONT "$player"
+    wait "$player" || exit 1
+    # The latency that PulseAudio tells after an underrun is a few milliseconds off, and with it the end of the drained sound.
+    await 'the end of the sound in the recording' reaches stall.raw $((2 * 48000 - 480))
+    stop_recording
+    local heard leaps
+    read -r heard leaps _ <<<"$(order stall.raw 2>/dev/null)"
+    check "$leaps leaps" '0 leaps'
+    [ "$heard" -ge $((2 * 48000 - 480)) ] || { echo "#   of 96000 frames were heard: $heard"; exit 1; }
+}
+has_size() { [ "$(stat -c %s "$1")" -ge "$2" ]; } # file, bytes
 
 write_line() { # line
     printf '<%s>\n%s\n' "$prefix/share/alsa/alsa.conf.d/60-audiosession.conf" "$1" >"$HOME/.asoundrc"
@@ -255,6 +277,7 @@ for kind in pulseaudio pipewire; do
     promise gain "$kind: the gain is the server's"
     promise halted "$kind: a stopped server blocks no caller"
     promise run "$kind: a program that run executes is heard"
+    promise stall "$kind: a program that is late loses no frame"
     promise line "$kind: our plug-in as the default device of the user hides neither the server nor its sound"
     promise death "$kind: its death and its return are reported"
     # A test has started a new server.

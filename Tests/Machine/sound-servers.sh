@@ -54,11 +54,7 @@ prepare_pipewire() {
     export ALSA_PLUGIN_DIR=$scratch/plugins
     ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:$(echo "$cache"/pipewire/usr/share/alsa/alsa.conf.d/*.conf | tr ' ' :)
     export ALSA_CONFIG_PATH
-    # No cameras and no headsets: these need the system bus, and there is a session bus only.
-    mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
-    printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
-    printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
-        >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
+    . "$here/../Support/session-manager.sh"
     { read -r DBUS_SESSION_BUS_ADDRESS && read -r bus; } < <(dbus-daemon --session --fork --print-address=1 --print-pid=1)
     export DBUS_SESSION_BUS_ADDRESS
     cat >"$XDG_CONFIG_HOME/pipewire/pipewire.conf.d/null.conf" <<'CONFIGURATION'
@@ -71,6 +67,7 @@ context.objects = [
 CONFIGURATION
 }
 
+# PipeWire 1.4 keeps a new volume of a device without a driver to itself until the first sound of the device.
 start_pipewire() {
     pipewire >>server.log 2>&1 &
     server=$!
@@ -80,6 +77,10 @@ start_pipewire() {
     manager=$!
     disown
     await 'a sink of WirePlumber' answers amixer -D default sget Master
+    if [[ $(pipewire --version) != *libpipewire\ 0.* ]]; then
+        await 'the first sound' answers timeout "$limit" aplay -q -D default -f dat -s 480 /dev/zero
+        await 'the first recording' answers timeout "$limit" arecord -q -D default -f dat -s 480 /dev/null
+    fi
     echo "$server $manager" >started
 }
 

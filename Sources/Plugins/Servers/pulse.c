@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 /* Microseconds. */
 enum {
@@ -26,6 +27,7 @@ enum {
 
 #define BIT(list) (1u << (list))
 static const uint32_t all_lists = BIT(LISTS) - 1;
+static const char *const no_memory = "the memory is exhausted";
 
 void server_end(struct server *server, const char *format, ...) {
     if (server->is_closed) return;
@@ -67,7 +69,7 @@ static void complete(struct server *server) {
     server_note_profiles(server);
     struct snapshot *snapshot = snapshot_new(&server->lists);
     if (!snapshot) {
-        server_end(server, "the memory is exhausted");
+        server_end(server, "%s", no_memory);
         return;
     }
     snapshot_free(server->held);
@@ -116,7 +118,8 @@ static void note_event(pa_context *context, pa_subscription_event_type_t event, 
     case PA_SUBSCRIPTION_EVENT_SINK: server->dirty |= BIT(SINKS) | (is_change ? 0 : BIT(SERVER) | BIT(STREAMS)); break;
     case PA_SUBSCRIPTION_EVENT_SOURCE: server->dirty |= BIT(SOURCES) | (is_change ? 0 : BIT(SERVER)); break;
     case PA_SUBSCRIPTION_EVENT_CARD: server->dirty |= BIT(CARDS) | BIT(SINKS) | BIT(SOURCES); break;
-    case PA_SUBSCRIPTION_EVENT_SERVER: server->dirty |= BIT(SERVER); break;
+    /* The default may have moved because its device went, and the event of the device is on its way. */
+    case PA_SUBSCRIPTION_EVENT_SERVER: server->dirty |= BIT(SERVER) | BIT(SINKS) | BIT(SOURCES); break;
     case PA_SUBSCRIPTION_EVENT_SINK_INPUT: server->dirty |= BIT(STREAMS); break;
     default: break;
     }
@@ -184,6 +187,18 @@ static void pace_is_over(pa_mainloop_api *api, pa_time_event *event, const struc
     (void)user;
 }
 
+/* ---- Memory ---- */
+
+/* libpulse ends the process if it gets no memory: it is not called while less than this is left. An answer is one block of
+   memory, with 300 bytes for each null sink, and more for a sink with ports. */
+enum { RESERVE = 4 << 20 };
+
+/* Not by malloc: the release of a large block changes the thresholds of the program's allocator. */
+static int has_memory_for_libpulse(void) {
+    void *memory = mmap(NULL, RESERVE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory != MAP_FAILED && munmap(memory, RESERVE) == 0;
+}
+
 /* ---- The module's functions ---- */
 
 static void close_server(void *user) {
@@ -205,13 +220,6 @@ static void close_server(void *user) {
 
 static pa_time_event *new_timer(struct server *server, pa_time_event_cb_t callback) {
     return server->loop.api.time_new(&server->loop.api, NULL, callback, server);
-}
-
-/* libpulse ends the process if it gets no memory. If this much is missing, it is not called. */
-static int has_memory_for_libpulse(void) {
-    void *memory = malloc(256 * 1024);
-    free(memory);
-    return memory != NULL;
 }
 
 static pa_context *new_context(struct server *server, const char *program) {
@@ -264,13 +272,14 @@ static int dispatch(void *user) {
     /* The answers to a refresh may be there at once, and may have made another one due. */
     enum { MOST_REFRESHES = 4 };
     struct server *server = user;
+    if (!server->is_closed && !has_memory_for_libpulse()) server_end(server, "%s", no_memory);
     if (server->is_closed) return SERVER_CLOSED;
     quiet_begin();
     int refreshes = 0;
     do {
         mainloop_run(&server->loop);
         if (server->lists.failure) server_end(server, "%s", server->lists.failure);
-        if (server->loop.is_exhausted) server_end(server, "the memory is exhausted");
+        if (server->loop.is_exhausted) server_end(server, "%s", no_memory);
     } while (refreshes++ < MOST_REFRESHES && refresh(server));
     mainloop_arm(&server->loop);
     quiet_end();
@@ -295,16 +304,19 @@ static int finish(struct server *server, int result) {
 }
 
 static int set_volume(void *user, const char *uid, float volume) {
+    if (!has_memory_for_libpulse()) return -1;
     quiet_begin();
     return finish(user, server_set_volume(user, uid, volume));
 }
 
 static int reach(void *user, const char *uid) {
+    if (!has_memory_for_libpulse()) return -1;
     quiet_begin();
     return finish(user, server_reach(user, uid));
 }
 
 static int leave(void *user, const char *uid) {
+    if (!has_memory_for_libpulse()) return -1;
     quiet_begin();
     return finish(user, server_leave(user, uid));
 }

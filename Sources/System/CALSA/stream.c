@@ -124,29 +124,37 @@ static int negotiate_hardware(alsa_stream *stream, struct alsa_stream_setup *set
     return set_sizes(stream, params, &setup->period, &setup->buffer);
 }
 
-/* The stream starts explicitly. The kernel or dmix plays silence after the last frame, but on a mapped card alsa_stream_fill writes
-   the silence. */
-static int set_software(alsa_stream *stream, bool is_mapped) {
+/* The stream starts explicitly, so that `start` is a number of frames that is not written before. The kernel or dmix plays silence
+   after the last frame, but on a mapped card alsa_stream_fill writes the silence. */
+static int set_software(alsa_stream *stream, bool is_mapped, snd_pcm_uframes_t start) {
     snd_pcm_sw_params_t *params;
     snd_pcm_uframes_t boundary;
     snd_pcm_sw_params_alloca(&params);
     int error = snd_pcm_sw_params_current(stream, params);
     if (error >= 0) error = snd_pcm_sw_params_get_boundary(params, &boundary);
-    if (error >= 0) error = snd_pcm_sw_params_set_start_threshold(stream, params, boundary);
+    if (error >= 0) error = snd_pcm_sw_params_set_start_threshold(stream, params, start ? start : boundary);
     if (error >= 0) error = snd_pcm_sw_params_set_silence_threshold(stream, params, 0);
     if (error >= 0) error = snd_pcm_sw_params_set_silence_size(stream, params, is_mapped && is_card(stream) ? 0 : boundary);
     return error < 0 ? error : snd_pcm_sw_params(stream, params);
 }
 
-int alsa_stream_configure(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped) {
+/* After an underrun PulseAudio waits until so many frames are there. Its plug-in cuts the number to 32 bits, which makes 0 of the
+   boundary: the server then waits for none, and drops as many frames as it has missed. A third of the buffer, which is silence, is
+   written before the start. 0, for none: a program with a short buffer could never write as many. */
+static snd_pcm_uframes_t frames_after_underrun(alsa_stream *stream, uint64_t period, uint64_t buffer, uint64_t most) {
+    uint64_t frames = period > buffer / 3 ? period : buffer / 3 + 1;
+    return snd_pcm_stream(stream) == SND_PCM_STREAM_PLAYBACK && frames <= most / 2 ? frames : 0;
+}
+
+int alsa_stream_configure(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t most, uint64_t *period,
+    uint64_t *buffer, bool *is_mapped) {
     int error = set_hardware(stream, sample, channels, rate, period, buffer, is_mapped);
-    return error < 0 ? error : set_software(stream, *is_mapped);
+    return error < 0 ? error : set_software(stream, *is_mapped, frames_after_underrun(stream, *period, *buffer, most));
 }
 
 int alsa_stream_negotiate(alsa_stream *stream, struct alsa_stream_setup *setup) {
     int error = negotiate_hardware(stream, setup);
-    return error < 0 ? error : set_software(stream, setup->is_mapped);
+    return error < 0 ? error : set_software(stream, setup->is_mapped, 0);
 }
 
 int alsa_stream_prepare(alsa_stream *stream) { return snd_pcm_prepare(stream); }

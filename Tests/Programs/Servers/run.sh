@@ -17,11 +17,8 @@ includes="-I$root/Sources/Hardware/CServerModules/include -rdynamic"
 unset PULSE_SERVER PULSE_SINK PULSE_SOURCE PULSE_LOG PULSE_RUNTIME_PATH PULSE_CLIENTCONFIG PULSE_COOKIE PIPEWIRE_REMOTE \
     PIPEWIRE_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config
-# No cameras, cards and headsets: these need the system bus.
-mkdir -p "$XDG_CONFIG_HOME"/wireplumber/{main,bluetooth}.lua.d
-printf '%s.enabled = false\n' alsa_monitor v4l2_monitor libcamera_monitor >"$XDG_CONFIG_HOME/wireplumber/main.lua.d/80-off.lua"
-printf 'bluez_monitor.enabled = false\nbluez_monitor.properties["with-logind"] = false\n' \
-    >"$XDG_CONFIG_HOME/wireplumber/bluetooth.lua.d/80-off.lua"
+# shellcheck source=Tests/Support/session-manager.sh
+. "$here/../../Support/session-manager.sh"
 
 # The module is built again for what the installed one cannot show: with AddressSanitizer, and with calls that fail.
 sources="$root/Sources/Plugins/Servers/*.c $root/Sources/Hardware/CServerModules/port_facts.c"

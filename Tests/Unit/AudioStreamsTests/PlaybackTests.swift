@@ -73,6 +73,25 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(try player.devices.playback?.pending() == 1920)
     }
 
+    /// The watch takes the time of the machine.
+    @Test("The end of a drained sound that a device keeps for two seconds is played after another start") func keptEnd() throws {
+        let player = Player()
+        try player.start(writing: 960)
+        player.program.drain()
+        try player.playback.drain()
+        player.play(480)
+        let begin = linux_monotonic_nanoseconds()
+        while player.record.events.count < 4, linux_monotonic_nanoseconds() &- begin < 10_000_000_000 {
+            let wake = player.play()
+            let now = linux_monotonic_nanoseconds()
+            if wake > now { _ = linux_poll(-1, 0, Int32(clamping: (wake &- now) / 1_000_000 &+ 1)) }
+        }
+        #expect(player.record.events == ["open a", "start a", "stop a", "start a"])
+        player.playAll()
+        #expect(player.record.played == frames(1...960))
+        #expect(player.program.fault == 0)
+    }
+
     @Test("The stream ends as late when the device has played everything that the program wrote") func late() throws {
         let player = Player()
         try player.start(writing: 960)

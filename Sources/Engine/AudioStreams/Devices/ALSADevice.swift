@@ -42,7 +42,7 @@ struct OpenStream: ~Copyable {
         let opened = try OpenStream.open(name, playback: playback)
         var (period, buffer, isMapped) = (period, buffer, false)
         let result = alsa_stream_configure(
-            opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, &period, &buffer, &isMapped)
+            opened, shape.layout.sample, shape.layout.channels, shape.layout.rate, shape.buffer, &period, &buffer, &isMapped)
         guard result >= 0, period > 0, buffer >= period else {
             alsa_stream_close(opened)
             throw result < 0 ? SystemError(result: result) : .invalid

@@ -17,6 +17,7 @@ final class RingPlayback: RingPump {
     /// Memory for one period with the gain applied.
     private let scratch: UnsafeMutableRawPointer
     private let scratchFrames: UInt64 = 1024
+    private var stalls = StallWatch()
 
     override init(
         _ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt,
@@ -105,6 +106,7 @@ final class RingPlayback: RingPump {
         let program = ring.program
         do throws(SystemError) {
             try measure(device)
+            endStall()
             try begin(device, at: program)
             try fill(device, upTo: program)
         } catch { recover(from: error) }
@@ -123,11 +125,20 @@ final class RingPlayback: RingPump {
         }
     }
 
+    /// After an underrun PulseAudio waits for more frames than the end of a sound may have: that end is played after another start.
+    private func endStall() {
+        guard phase == .draining, isStarted, sent > played,
+            stalls.notices(played: played, at: linux_monotonic_nanoseconds())
+        else { return }
+        halt()
+    }
+
     /// Starts the device when there is a frame to play, before the frame is written.
     private func begin(_ device: any PlaybackDevice, at program: UInt64) throws(SystemError) {
         guard !isStarted, sent < program || isFreeRunning else { return }
         try device.start()
         isStarted = true
+        stalls.start(at: linux_monotonic_nanoseconds())
     }
 
     private func fill(_ device: any PlaybackDevice, upTo program: UInt64) throws(SystemError) {

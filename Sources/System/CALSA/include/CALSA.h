@@ -87,10 +87,11 @@ int alsa_stream_open(alsa_stream **out, const char *name, bool playback);
 /* True inside a call of alsa_stream_open on this thread: the definition of the opened PCM contains the plug-in of this library. */
 bool alsa_stream_is_opening(void);
 void alsa_stream_close(alsa_stream *stream);
-/* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. `is_mapped`:
-   the memory of the device is filled, instead of writes. */
-int alsa_stream_configure(
-    alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t *period, uint64_t *buffer, bool *is_mapped);
+/* `period` and `buffer` in frames: the requested values, replaced by the granted ones. `sample` is a snd_pcm_format_t. `most`: the
+   frames that the program has written at most and that are not played. `is_mapped`: the memory of the device is filled, instead of
+   writes. A playback stream is started before more than a third of the buffer is written. */
+int alsa_stream_configure(alsa_stream *stream, int32_t sample, uint32_t channels, uint32_t rate, uint64_t most, uint64_t *period,
+    uint64_t *buffer, bool *is_mapped);
 /* A device at its own rate: no plug-in converts the rate. The request consists of a rate, channels and durations. The grant adds
    the sample format, and sizes in frames. Cards are mapped as well. */
 struct alsa_stream_setup {

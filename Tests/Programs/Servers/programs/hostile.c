@@ -329,4 +329,26 @@ TEST(no_address_space, "Without memory for the library of the server nothing is 
     setrlimit(RLIMIT_AS, &limit);
     EXPECT(!module->open("tests"));
 }
+
+TEST(used_address_space, "While the memory is used up, requests fail and the connection ends; the next one works") {
+    connect_script(ONE_SINK);
+    unsigned long pages = 0;
+    FILE *sizes = fopen("/proc/self/statm", "r");
+    EXPECT_INTEGER(fscanf(sizes, "%lu", &pages), 1);
+    fclose(sizes);
+    struct rlimit limit, former;
+    getrlimit(RLIMIT_AS, &former);
+    limit = former;
+    limit.rlim_cur = pages * (unsigned long)sysconf(_SC_PAGESIZE) + (1 << 20);
+    setrlimit(RLIMIT_AS, &limit);
+    EXPECT_INTEGER(module->set_volume(server, "one::out", 0.5f), -1);
+    EXPECT_INTEGER(module->reach(server, "one::out"), -1);
+    EXPECT_INTEGER(module->leave(server, "one::out"), -1);
+    script("{'events': [['sink', 'change', 0]]}");
+    expect_end("the memory is exhausted");
+    setrlimit(RLIMIT_AS, &former);
+    open_server();
+    UNTIL(find_port("one::out"));
+    close_server();
+}
 #endif

@@ -66,6 +66,23 @@ TEST(asked_lists, "An event of a facility asks for its list, and a new or remove
     script("{'events': [['stream', 'new', 1]]}");
     UNTIL_REQUESTED("streams");
     EXPECT_TEXT(requests, "streams\n");
+    forget_requests();
+    script("{'events': [['server', 'change', 0]]}");
+    UNTIL_REQUESTED("sources");
+    EXPECT_TEXT(requests, "server\nsinks\nsources\n");
+    close_server();
+}
+
+TEST(gone_default, "A default that has moved because its sink went moves in the state in which the sink is gone") {
+    connect_script(TWO_SINKS);
+    script("{'default_sink': 'two', 'sinks': [{'index': 1, 'name': 'two'}], 'events': [['server', 'change', 0]]}");
+    UNTIL(is_default("two::out"));
+    EXPECT(!find_port("one::out"));
+    EXPECT_INTEGER(changes, 2);
+    script("{'events': [['sink', 'remove', 0]]}");
+    UNTIL_REQUESTED("streams");
+    while (has_work(0)) dispatch();
+    EXPECT_INTEGER(changes, 2);
     close_server();
 }
 
@@ -81,7 +98,7 @@ TEST(one_refresh, "While an answer is missing, events are collected, and the lis
     while (has_work(0)) dispatch();
     script("{'default_sink': 'two', 'events': [['server', 'change', 0]]}");
     UNTIL(is_default("two::out"));
-    EXPECT_INTEGER(count_requests("sinks"), 2);
+    EXPECT_INTEGER(count_requests("sinks"), 3);
     close_server();
 }
 
