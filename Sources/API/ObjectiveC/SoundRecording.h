@@ -44,6 +44,8 @@ bool recording_is_running(struct sound_recording *recording);
 const AudioStreamBasicDescription *recording_format(const struct sound_recording *recording);
 double recording_rate(const struct sound_recording *recording);
 double recording_time(struct sound_recording *recording);
+/* The frames of the microphone that the file lacks, because the machine was too slow. */
+SInt64 recording_lost_frames(struct sound_recording *recording);
 
 bool recording_has_meters(const struct sound_recording *recording);
 void recording_enable_meters(struct sound_recording *recording, bool on);

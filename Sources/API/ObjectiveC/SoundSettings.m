@@ -118,7 +118,9 @@ OSStatus AVAudioReadSettings(NSDictionary *settings, const char *path, struct re
     *recording = none;
     if (settings && ![settings isKindOfClass:[NSDictionary class]]) return kAudio_ParamError;
     const char *extension = strrchr(path, '.');
-    recording->type = recording_type(extension && !strchr(extension, '/') ? extension + 1 : NULL);
+    bool hasExtension = extension && !strchr(extension, '/');
+    /* CAF has each format. Programs that measure the level only record to /dev/null. */
+    recording->type = hasExtension ? recording_type(extension + 1) : kAudioFileCAFType;
     if (!recording->type) return kAudioFileUnsupportedFileTypeError;
     OSStatus status = readFormat(&reading, recording);
     readEncoder(&reading, recording);
