@@ -140,8 +140,8 @@ static OSStatus createFile(struct sound_recording *recording) {
     const struct recording_settings *settings = &recording->settings;
     OSStatus status = discarded_path(recording->path)
         ? discarded_create(&recording->discarded, settings->type, &settings->format, &recording->file)
-        : ExtAudioFileLinuxCreateWithPath(
-              recording->path, settings->type, &settings->format, NULL, kAudioFileFlags_EraseFile, &recording->file);
+        : ExtAudioFileLinuxCreateWithPath(recording->path, settings->type, &settings->format,
+              settings->hasLayout ? &settings->layout : NULL, kAudioFileFlags_EraseFile, &recording->file);
     if (status) return status;
     status = ExtAudioFileSetProperty(
         recording->file, kExtAudioFileProperty_ClientDataFormat, sizeof recording->client, &recording->client);

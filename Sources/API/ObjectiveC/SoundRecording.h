@@ -8,9 +8,15 @@
 
 struct sound_recording;
 
+enum { RECORDING_MOST_CHANNELS = 8 };
+
 struct recording_settings {
     AudioFileTypeID type;
     AudioStreamBasicDescription format;
+    /* With room for the descriptions of all channels. */
+    AudioChannelLayout layout;
+    AudioChannelDescription further[RECORDING_MOST_CHANNELS - 1];
+    bool hasLayout;
     /* Settings of the encoder. 0: the encoder selects the value. `quality` and `rateQuality` are the converter's value plus 1. */
     UInt32 bitRate, bitDepth, quality, rateQuality;
 };

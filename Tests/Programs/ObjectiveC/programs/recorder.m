@@ -279,6 +279,31 @@ OBJC_TEST(wrong_settings, "Settings that a file cannot store give nil and an err
     [none release];
 }
 
+OBJC_TEST(layouts, "The file has the layout of the settings, which fits the number of channels") {
+    AudioChannelLayout layout = {kAudioChannelLayoutTag_MidSide, 0, 0, {{0}}}, found = layout;
+    NSMutableDictionary *settings = settings_of(kAudioFormatLinearPCM, 44100, 2);
+    NSError *error = nil;
+    AudioFileID file;
+    UInt32 size = sizeof found;
+    [settings setObject:[NSData dataWithBytes:&layout length:sizeof layout] forKey:AVChannelLayoutKey];
+    AVAudioRecorder *recorder = open_recorder("memo.caf", settings);
+    EXPECT([recorder prepareToRecord]);
+    [recorder release];
+    EXPECT_OK(AudioFileLinuxOpenPath("memo.caf", kAudioFileReadPermission, 0, &file));
+    EXPECT_OK(AudioFileGetProperty(file, kAudioFilePropertyChannelLayout, &size, &found));
+    EXPECT_INTEGER(found.mChannelLayoutTag, kAudioChannelLayoutTag_MidSide);
+    EXPECT_OK(AudioFileClose(file));
+    layout.mNumberChannelDescriptions = 1000;
+    AudioChannelLayout mono = {kAudioChannelLayoutTag_Mono, 0, 0, {{0}}};
+    NSArray *wrong = [NSArray arrayWithObjects:@"layout", [NSData data], [NSData dataWithBytes:&layout length:sizeof layout],
+                              [NSData dataWithBytes:&mono length:sizeof mono], nil];
+    for (id value in wrong) {
+        [settings setObject:value forKey:AVChannelLayoutKey];
+        EXPECT([[AVAudioRecorder alloc] initWithURL:url_of("memo.caf") settings:settings error:&error] == nil);
+        EXPECT_INTEGER([error code], kAudio_ParamError);
+    }
+}
+
 OBJC_TEST(wrong_values, "A setting of another class, or outside its range, gives nil and BadParam, whatever the key") {
     struct {
         NSString *key;
