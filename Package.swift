@@ -26,7 +26,8 @@ let package = Package(
     ],
     // Embedded builds what ships: no Swift runtime, no Foundation. Without it the same sources are ordinary Swift, which tests,
     // sanitizers, coverage and the static fallback use.
-    traits: ["Embedded"],
+    // VoiceModule makes the voice processing a part of the program, which has no modules beside it.
+    traits: [.default(enabledTraits: ["VoiceModule"]), "Embedded", "VoiceModule"],
     targets: system + session + hardware + engine + media + toolbox + api + tool + testSupport + inNoProduct,
     swiftLanguageModes: [.v6],
     cLanguageStandard: .gnu17
@@ -430,7 +431,9 @@ var toolbox: [Target] {
     let room = Room("Sources/Toolbox")
     return [
         room.headers("CAudioToolbox"),
-        room.shim("CSpeexDSP", libraries: ["speexdsp"]),
+        room.shim(
+            "CVoiceModules", ["CLinux"], settings: [.define("CONTAINS_VOICE_MODULE", .when(traits: ["VoiceModule"]))],
+            linker: [.linkedLibrary("speexdsp", .when(traits: ["VoiceModule"]))]),
         room.module(
             "AudioUnits",
             [
@@ -445,7 +448,7 @@ var toolbox: [Target] {
                 "Resampling",
                 "SoundFiles",
                 "CLinux",
-                "CSpeexDSP",
+                "CVoiceModules",
             ]),
         room.module(
             "AudioGraphs",

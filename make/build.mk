@@ -105,7 +105,10 @@ SERVERS_FOUND := $(foreach s,$(SERVER_NAMES),$(shell $(PKG_CONFIG) --exists $(SE
 SERVERS_MISSING := $(filter-out $(SERVERS_FOUND),$(SERVER_NAMES))
 SERVERS := $(SERVERS_FOUND:%=$(BUILD)/servers/%.so)
 
-build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) codecs servers objc
+# The module of the voice processing: most programs have no VoiceProcessingIO and do not load libspeexdsp.
+VOICE := $(BUILD)/voice/speexdsp.so
+
+build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(VOICE) codecs servers objc
 
 codecs: $(CODECS)
 	@$(foreach c,$(CODECS_MISSING),echo 'codec module $(c): left out, not installed: $(CODEC_DEBIAN_$(c))';)
@@ -168,6 +171,11 @@ $(CODECS): $(BUILD)/codecs/%.so: Sources/Plugins/Codecs/%.c $(wildcard Sources/P
 $(SERVERS): $(BUILD)/servers/%.so: $(wildcard Sources/Plugins/Servers/*.[ch] Sources/Hardware/CServerModules/port_facts.c Sources/Hardware/CServerModules/include/*.h) make/build.mk
 	mkdir -p $(@D)
 	$(call module_compile,$(SERVER_SOURCES_$*),Sources/Hardware/CServerModules/include,$(SERVER_PACKAGES_$*))
+	tools/strip $@.unstripped $@
+
+$(VOICE): Sources/Toolbox/CVoiceModules/speexdsp.c Sources/Toolbox/CVoiceModules/include/voice_module.h make/build.mk
+	mkdir -p $(@D)
+	$(call module_compile,-DCONTAINS_VOICE_MODULE $<,Sources/Toolbox/CVoiceModules/include,speexdsp)
 	tools/strip $@.unstripped $@
 
 $(TOOL): $(SOURCES) $(FLAGS) VERSION

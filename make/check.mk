@@ -157,7 +157,7 @@ STAGED := $(STAGE)/.complete
 .PHONY: stage
 stage: $(STAGED)
 
-$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(CODECS) $(SERVERS) $(OBJC) $(OBJC_HEADERS:%=include/avfoundation/%) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
+$(STAGED): $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(VOICE) $(CODECS) $(SERVERS) $(OBJC) $(OBJC_HEADERS:%=include/avfoundation/%) $(wildcard pkgconfig/* docs/man/* completions/* alsa/*) make/install.mk
 	rm -rf $(STAGE)
 	$(MAKE) --no-print-directory install PREFIX=$(STAGE) LIBDIR=$(STAGE)/lib DESTDIR= >/dev/null
 	touch $@
@@ -168,7 +168,7 @@ check-library: $(STAGED)
 	tools/check-product companion $(LINK) $(STAGE) $(TOOLBOX_SYMBOLS) abi/AudioToolbox.symbols
 	tools/check-product version $(STAGE) $(VERSION) $(SONAME)
 	tools/check-product portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
-	    $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(SERVERS_FOUND:%=$(STAGE)/lib/audiosession/servers/%.so) \
+	    $(STAGE)/lib/audiotoolbox/voice/$(notdir $(VOICE)) $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(SERVERS_FOUND:%=$(STAGE)/lib/audiosession/servers/%.so) \
 	    $(STAGE)/bin/audiosessionctl
 
 .PHONY: check-calls update-calls

@@ -14,6 +14,7 @@ PLAIN_FILES := \
     $(LIBRARY):$(LIBDIR)/$(REALNAME) \
     $(TOOLBOX):$(LIBDIR)/$(TOOLBOX_REALNAME) \
     $(PLUGIN):$(ALSA_PLUGIN_DIR)/$(PLUGIN_NAME) \
+    $(VOICE):$(LIBDIR)/audiotoolbox/voice/$(notdir $(VOICE)) \
     $(foreach c,$(CODECS),$(c):$(LIBDIR)/audiotoolbox/codecs/$(notdir $(c))) \
     $(foreach s,$(SERVERS),$(s):$(LIBDIR)/audiosession/servers/$(notdir $(s))) \
     pkgconfig/corefoundation.ld:$(LIBDIR)/audiosession/libAudioSessionCoreFoundation.so \
@@ -84,6 +85,6 @@ uninstall:
 	rm -f $(foreach f,$(PROGRAM_FILES) $(PLAIN_FILES),'$(call to,$(f))') $(foreach f,$(MADE_FILES),'$(DESTDIR)$(f)')
 	-rmdir --ignore-fail-on-non-empty '$(DESTDIR)$(INCLUDEDIR)/CoreFoundation' \
 	    $(foreach d,$(filter-out ./,$(sort $(dir $(TOOLBOX_HEADERS) $(OBJC_HEADERS)))),'$(DESTDIR)$(INCLUDEDIR)/$(d)') \
-	    '$(DESTDIR)$(LIBDIR)/audiotoolbox/codecs' '$(DESTDIR)$(LIBDIR)/audiotoolbox' \
+	    '$(DESTDIR)$(LIBDIR)/audiotoolbox/codecs' '$(DESTDIR)$(LIBDIR)/audiotoolbox/voice' '$(DESTDIR)$(LIBDIR)/audiotoolbox' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession/without' '$(DESTDIR)$(LIBDIR)/audiosession/servers' \
 	    '$(DESTDIR)$(LIBDIR)/audiosession' '$(DESTDIR)$(DATADIR)/audiosession' '$(DESTDIR)$(ALSA_PLUGIN_DIR)'

@@ -9,7 +9,8 @@ OBJC_REALNAME := libavfoundation-audio.so.$(VERSION)
 OBJC_SYMBOLS := abi/AVFoundation.symbols
 OBJC_VERSION_SCRIPT := $(BUILD)/AVFoundation.map
 OBJC_LIBRARY := $(BUILD)/$(OBJC_REALNAME)
-OBJC_SOURCES := $(sort $(wildcard Sources/API/ObjectiveC/*.m Sources/API/ObjectiveC/*.c))
+OBJC_CLASS_SOURCES := $(sort $(wildcard Sources/API/ObjectiveC/*.m))
+OBJC_C_SOURCES := $(sort $(wildcard Sources/API/ObjectiveC/*.c))
 OBJC_INTERNAL_HEADERS := $(wildcard Sources/API/ObjectiveC/*.h Sources/Engine/C*/include/*.h)
 OBJC_HEADERS := $(patsubst include/avfoundation/%,%,$(shell find include/avfoundation -name '*.h'))
 
@@ -31,7 +32,9 @@ OBJC_IS_GCC = $(filter -DGNU_RUNTIME=1,$(OBJC_SYSTEM_FLAGS))
 OBJC_LINKER_FLAGS = -shared -Wl,-soname,$(OBJC_SONAME) -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 \
     $(if $(OBJC_IS_GCC),-Wl$(comma)--version-script=$(OBJC_VERSION_SCRIPT) -Wl$(comma)--no-undefined-version) -Wl,-rpath,'$$ORIGIN' \
     -Wl,--no-as-needed $(LIBRARY) $(TOOLBOX) -Wl,--as-needed $(filter-out -rdynamic -L/root/%,$(shell $(OBJC_CONFIG) --base-libs))
-OBJC_OBJECTS := $(patsubst Sources/API/ObjectiveC/%,$(BUILD)/objc/%.o,$(OBJC_SOURCES))
+# One object file has all classes: when a program starts, GCC's runtime searches all its classes again for each object file.
+OBJC_CLASSES := $(BUILD)/objc/classes.m
+OBJC_OBJECTS := $(OBJC_CLASSES).o $(patsubst Sources/API/ObjectiveC/%,$(BUILD)/objc/%.o,$(OBJC_C_SOURCES))
 
 .PHONY: objc
 objc: $(OBJC)
@@ -42,9 +45,12 @@ $(OBJC_VERSION_SCRIPT): $(OBJC_SYMBOLS) $(FLAGS)
 
 $(OBJC_OBJECTS): $(OBJC_INTERNAL_HEADERS) $(OBJC_HEADERS:%=include/avfoundation/%) $(shell find include -name '*.h') $(FLAGS) make/objc.mk VERSION
 
-$(BUILD)/objc/%.m.o: Sources/API/ObjectiveC/%.m
+$(OBJC_CLASSES): $(OBJC_CLASS_SOURCES) make/objc.mk
 	mkdir -p $(@D)
-	$(OBJC_CC) $(OBJC_SYSTEM_FLAGS) $(OBJC_C_FLAGS) -c -o $@ $<
+	printf '#import "%s"\n' $(OBJC_CLASS_SOURCES) > $@
+
+$(OBJC_CLASSES).o: $(OBJC_CLASSES)
+	$(OBJC_CC) $(OBJC_SYSTEM_FLAGS) $(OBJC_C_FLAGS) -iquote . -c -o $@ $<
 
 $(BUILD)/objc/%.c.o: Sources/API/ObjectiveC/%.c
 	mkdir -p $(@D)

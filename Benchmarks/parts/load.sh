@@ -22,6 +22,15 @@ if [ -e "$foundation/libFoundation.so" ]; then
 else
     note load 'Left out: libFoundation, because no Swift toolchain is installed.'
 fi
+# A program that links the classes, beside one that links only the Foundation that they need.
+if has avfoundation && command -v gnustep-config >/dev/null; then
+    # shellcheck disable=SC2046
+    empty 'GNUstep Base' $(gnustep-config --base-libs)
+    # shellcheck disable=SC2046
+    empty libavfoundation-audio $(pkg-config --libs avfoundation) $(gnustep-config --base-libs)
+else
+    note_missing load 'the classes in Objective-C' 'gobjc gnustep-make libgnustep-base-dev'
+fi
 build load load.c --
 
 run_load() { "$out/load" "${BENCH_LOADS:-100}" "${names[@]}"; }

@@ -4,6 +4,7 @@
 #include <mach/mach_time.h>
 #include <unistd.h>
 
+#include "DiscardedFile.h"
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
 #include "SoundRecording.h"
@@ -106,7 +107,7 @@
 - (BOOL)deleteRecording {
     if (recording_has_file(_recording)) return NO;
     const char *path = AVAudioPathOfURL(_url);
-    return path && unlink(path) == 0;
+    return path && !discarded_path(path) && unlink(path) == 0;
 }
 
 - (BOOL)isRecording {
@@ -138,6 +139,8 @@
 - (NSTimeInterval)deviceCurrentTime {
     return (NSTimeInterval)mach_absolute_time() / 1e9;
 }
+
+long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? recording_lost_frames(recorder->_recording) : 0; }
 
 /* ---- Levels ---- */
 

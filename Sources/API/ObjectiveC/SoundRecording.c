@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "DiscardedFile.h"
 #include "QueueMeters.h"
 
 /* Levels and the current time advance with each buffer; a disk that answers half a second late loses nothing. */
@@ -22,6 +23,7 @@ struct sound_recording {
 
     /* Only the thread that calls the functions of the header changes these. */
     ExtAudioFileRef file;
+    struct discarded_file discarded;
     AudioQueueRef queue;
     bool hasMeters;
     struct queue_meters meters;
@@ -32,6 +34,8 @@ struct sound_recording {
     bool wasStopped; /* by an interruption or another event, not by the program */
     bool isStarting; /* the queue has not reported yet that it runs */
     SInt64 frames, limit;
+    SInt64 lost;    /* frames that the file lacks */
+    double next;    /* the number of the next frame, if none is lost; negative before the first */
     bool hasFailed; /* frames of the file could not be recorded */
     struct recording_events events;
 };
@@ -133,8 +137,11 @@ static void configureEncoder(struct sound_recording *recording) {
 }
 
 static OSStatus createFile(struct sound_recording *recording) {
-    OSStatus status = ExtAudioFileLinuxCreateWithPath(recording->path, recording->settings.type, &recording->settings.format,
-        NULL, kAudioFileFlags_EraseFile, &recording->file);
+    const struct recording_settings *settings = &recording->settings;
+    OSStatus status = discarded_path(recording->path)
+        ? discarded_create(&recording->discarded, settings->type, &settings->format, &recording->file)
+        : ExtAudioFileLinuxCreateWithPath(recording->path, settings->type, &settings->format,
+              settings->hasLayout ? &settings->layout : NULL, kAudioFileFlags_EraseFile, &recording->file);
     if (status) return status;
     status = ExtAudioFileSetProperty(
         recording->file, kExtAudioFileProperty_ClientDataFormat, sizeof recording->client, &recording->client);
@@ -148,35 +155,54 @@ static void fail(struct sound_recording *recording, OSStatus status) {
 }
 
 /* The frames up to the limit. */
-static void writeFrames(struct sound_recording *recording, AudioQueueBufferRef buffer) {
+static UInt32 wantedFrames(const struct sound_recording *recording, AudioQueueBufferRef buffer) {
     UInt32 frames = buffer->mAudioDataByteSize / recording->client.mBytesPerFrame;
     SInt64 left = recording->limit - recording->frames;
     if (recording->limit > 0 && frames > left) frames = left > 0 ? (UInt32)left : 0;
-    if (frames == 0 || recording->hasFailed) return;
+    return recording->hasFailed ? 0 : frames;
+}
+
+/* Before the frames of the buffer are written. A queue numbers the frames that it loses as well. */
+static void countLoss(struct sound_recording *recording, const AudioTimeStamp *start, UInt32 frames) {
+    double missing = start->mSampleTime - recording->next;
+    if (recording->next >= 0 && missing > 0) recording->lost += (SInt64)missing;
+    recording->next = start->mSampleTime + frames;
+}
+
+static OSStatus writeFrames(struct sound_recording *recording, AudioQueueBufferRef buffer, UInt32 frames) {
     AudioBufferList list = {.mNumberBuffers = 1};
     list.mBuffers[0].mNumberChannels = recording->client.mChannelsPerFrame;
     list.mBuffers[0].mDataByteSize = frames * recording->client.mBytesPerFrame;
     list.mBuffers[0].mData = buffer->mAudioData;
-    OSStatus status = ExtAudioFileWrite(recording->file, frames, &list);
-    if (status)
-        fail(recording, status);
-    else
-        recording->frames += frames;
+    return ExtAudioFileWrite(recording->file, frames, &list);
 }
 
+static bool isComplete(const struct sound_recording *recording) {
+    return recording->limit > 0 && recording->frames >= recording->limit;
+}
+
+/* The thread of the queue writes without the lock: a disk that takes its time does not hold the main thread. */
 static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef buffer, const AudioTimeStamp *start,
     UInt32 count, const AudioStreamPacketDescription *packets) {
-    (void)start, (void)count, (void)packets;
+    (void)count, (void)packets;
     struct sound_recording *recording = context;
     pthread_mutex_lock(&recording->lock);
-    bool wasComplete = recording->limit > 0 && recording->frames >= recording->limit, hadFailed = recording->hasFailed;
-    writeFrames(recording, buffer);
-    bool isComplete = recording->limit > 0 && recording->frames >= recording->limit;
-    if (isComplete && !wasComplete) recording->events.isComplete = true;
+    bool wasComplete = isComplete(recording), hadFailed = recording->hasFailed;
+    UInt32 frames = wantedFrames(recording, buffer);
+    if (frames > 0) countLoss(recording, start, buffer->mAudioDataByteSize / recording->client.mBytesPerFrame);
+    pthread_mutex_unlock(&recording->lock);
+    OSStatus written = frames > 0 ? writeFrames(recording, buffer, frames) : noErr;
+    pthread_mutex_lock(&recording->lock);
+    if (written)
+        fail(recording, written);
+    else
+        recording->frames += frames;
+    bool ends = isComplete(recording) && !wasComplete;
+    if (ends) recording->events.isComplete = true;
     /* Without the buffer the next sound would have a gap. */
     OSStatus status = recording->isStopping ? noErr : AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
-    if (status && !isComplete && !recording->hasFailed) fail(recording, status);
-    bool isNew = (isComplete && !wasComplete) || (recording->hasFailed && !hadFailed);
+    if (status && !isComplete(recording) && !recording->hasFailed) fail(recording, status);
+    bool isNew = ends || (recording->hasFailed && !hadFailed);
     pthread_mutex_unlock(&recording->lock);
     if (isNew) recording->notify();
 }
@@ -213,7 +239,8 @@ OSStatus recording_prepare(struct sound_recording *recording) {
     if (!recording) return kAudio_ParamError;
     if (recording->file) return noErr;
     recording->isStopping = recording->hasFailed = false;
-    recording->frames = recording->limit = 0;
+    recording->frames = recording->limit = recording->lost = 0;
+    recording->next = -1;
     OSStatus status = createFile(recording);
     if (!status) status = openQueue(recording);
     if (status) recording_stop(recording);
@@ -266,9 +293,10 @@ bool recording_stop(struct sound_recording *recording) {
     OSStatus status = recording->queue ? AudioQueueStop(recording->queue, true) : noErr;
     if (recording->queue) AudioQueueDispose(recording->queue, true);
     OSStatus closing = recording->file ? ExtAudioFileDispose(recording->file) : noErr;
+    discarded_close(&recording->discarded);
     recording->queue = NULL;
     recording->file = NULL;
-    bool isWhole = !status || (recording->limit > 0 && recording->frames >= recording->limit);
+    bool isWhole = !status || isComplete(recording);
     return hadFile && isWhole && !closing && !recording->hasFailed;
 }
 
@@ -307,6 +335,14 @@ double recording_time(struct sound_recording *recording) {
         frames = (SInt64)now.mSampleTime;
     if (limit > 0 && frames > limit) frames = limit;
     return (double)frames / recording->client.mSampleRate;
+}
+
+SInt64 recording_lost_frames(struct sound_recording *recording) {
+    if (!recording) return 0;
+    pthread_mutex_lock(&recording->lock);
+    SInt64 lost = recording->lost;
+    pthread_mutex_unlock(&recording->lock);
+    return lost;
 }
 
 /* ---- Levels and events ---- */

@@ -8,9 +8,15 @@
 
 struct sound_recording;
 
+enum { RECORDING_MOST_CHANNELS = 8 };
+
 struct recording_settings {
     AudioFileTypeID type;
     AudioStreamBasicDescription format;
+    /* With room for the descriptions of all channels. */
+    AudioChannelLayout layout;
+    AudioChannelDescription further[RECORDING_MOST_CHANNELS - 1];
+    bool hasLayout;
     /* Settings of the encoder. 0: the encoder selects the value. `quality` and `rateQuality` are the converter's value plus 1. */
     UInt32 bitRate, bitDepth, quality, rateQuality;
 };
@@ -44,6 +50,8 @@ bool recording_is_running(struct sound_recording *recording);
 const AudioStreamBasicDescription *recording_format(const struct sound_recording *recording);
 double recording_rate(const struct sound_recording *recording);
 double recording_time(struct sound_recording *recording);
+/* The frames of the microphone that the file lacks, because the machine was too slow. */
+SInt64 recording_lost_frames(struct sound_recording *recording);
 
 bool recording_has_meters(const struct sound_recording *recording);
 void recording_enable_meters(struct sound_recording *recording, bool on);

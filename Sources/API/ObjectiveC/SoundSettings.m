@@ -3,6 +3,8 @@
 
 #include <AudioToolbox/AudioToolboxLinux.h>
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
@@ -17,6 +19,7 @@ NSString *const AVLinearPCMIsNonInterleaved = @"AVLinearPCMIsNonInterleaved";
 NSString *const AVEncoderAudioQualityKey = @"AVEncoderQualityKey";
 NSString *const AVEncoderBitRateKey = @"AVEncoderBitRateKey";
 NSString *const AVEncoderBitRatePerChannelKey = @"AVEncoderBitRatePerChannelKey";
+NSString *const AVChannelLayoutKey = @"AVChannelLayoutKey";
 NSString *const AVEncoderBitDepthHintKey = @"AVEncoderBitDepthHintKey";
 NSString *const AVSampleRateConverterAudioQualityKey = @"AVSampleRateConverterQualityKey";
 
@@ -65,6 +68,31 @@ static double value(struct settings_reading *reading, NSString *key, double leas
 /* The bytes of integers that a type of files has, unless the program says. */
 static bool isBigEndian(AudioFileTypeID type) {
     return type == kAudioFileAIFFType || type == kAudioFileAIFCType || type == kAudioFileNextType;
+}
+
+/* The size of a layout with this number of descriptions. */
+static size_t sizeOfLayout(UInt32 descriptions) {
+    return offsetof(AudioChannelLayout, mChannelDescriptions) + descriptions * sizeof(AudioChannelDescription);
+}
+
+/* A layout of another number of channels is wrong. */
+static void readLayout(struct settings_reading *reading, struct recording_settings *recording) {
+    id found = [reading->settings objectForKey:AVChannelLayoutKey];
+    if (!found) return;
+    AudioChannelLayout *layout = &recording->layout;
+    size_t size = [found isKindOfClass:[NSData class]] ? [(NSData *)found length] : 0;
+    UInt32 channels = 0, sizeOfChannels = sizeof channels;
+    reading->isWrong = true;
+    if (size < sizeOfLayout(0)) return;
+    memcpy(layout, [(NSData *)found bytes], sizeOfLayout(0));
+    UInt32 descriptions = layout->mNumberChannelDescriptions;
+    if (descriptions > RECORDING_MOST_CHANNELS || size < sizeOfLayout(descriptions)) return;
+    memcpy(layout, [(NSData *)found bytes], sizeOfLayout(descriptions));
+    if (AudioFormatGetProperty(kAudioFormatProperty_NumberOfChannelsForLayout, (UInt32)sizeOfLayout(descriptions), layout,
+            &sizeOfChannels, &channels))
+        return;
+    reading->isWrong = channels != recording->format.mChannelsPerFrame;
+    recording->hasLayout = true;
 }
 
 static void readLinearPCM(struct settings_reading *reading, AudioFileTypeID type, AudioStreamBasicDescription *format) {
@@ -118,10 +146,13 @@ OSStatus AVAudioReadSettings(NSDictionary *settings, const char *path, struct re
     *recording = none;
     if (settings && ![settings isKindOfClass:[NSDictionary class]]) return kAudio_ParamError;
     const char *extension = strrchr(path, '.');
-    recording->type = recording_type(extension && !strchr(extension, '/') ? extension + 1 : NULL);
+    bool hasExtension = extension && !strchr(extension, '/');
+    /* CAF has each format. Programs that measure the level only record to /dev/null. */
+    recording->type = hasExtension ? recording_type(extension + 1) : kAudioFileCAFType;
     if (!recording->type) return kAudioFileUnsupportedFileTypeError;
     OSStatus status = readFormat(&reading, recording);
     readEncoder(&reading, recording);
+    if (!reading.isWrong) readLayout(&reading, recording);
     return reading.isWrong ? kAudio_ParamError : status;
 }
 

@@ -125,7 +125,7 @@ public final class QueueService: @unchecked Sendable {
             described = format.description
         }
         guard let first = LinkChain.makeLink() else { throw .outOfMemory }
-        let voice = InputVoice(format, encoder, first: first)
+        let voice = InputVoice(format, encoder, first: first, isForCodec: codec != nil)
         return try add(Queue(self, input, format, described, voice, first, handlers, recording: recording), delivery)
     }
 

@@ -205,7 +205,12 @@ extension UnitState {
             client: programOutput.pcm, rate: hardware.input_rate, deviceChannels: Int(hardware.input_channels),
             map: programOutputMap,
             maximumFrames: maximumFrames, followsClock: isOutputEnabled && !hardware.shares_clock,
-            isVoice: kind == .voiceProcessingIO && flag(.bypassVoiceProcessing) == false, quality: filterQuality)
+            isVoice: processesVoice(kind), quality: filterQuality)
+    }
+
+    /// A voice unit whose module is not installed records as one that is bypassed.
+    private func processesVoice(_ kind: UnitKind) -> Bool {
+        kind == .voiceProcessingIO && !flag(.bypassVoiceProcessing) && VoiceModule.installed != nil
     }
 }
 

@@ -66,6 +66,10 @@ SOUND(AudioConverterSetProperty, (AudioConverterRef converter, AudioConverterPro
     (converter, id, size, value))
 SOUND(AudioFileGetGlobalInfoSize, (AudioFilePropertyID id, UInt32 count, void *specifier, UInt32 *size),
     (id, count, specifier, size))
+SOUND(AudioFileInitializeWithCallbacks,
+    (void *data, AudioFile_ReadProc read, AudioFile_WriteProc write, AudioFile_GetSizeProc size, AudioFile_SetSizeProc resize,
+        AudioFileTypeID type, const AudioStreamBasicDescription *format, UInt32 flags, AudioFileID *file),
+    (data, read, write, size, resize, type, format, flags, file))
 SOUND(AudioFileLinuxOpenPath, (const char *path, AudioFilePermissions permissions, AudioFileTypeID hint, AudioFileID *file),
     (path, permissions, hint, file))
 SOUND(AudioFileOpenWithCallbacks,

@@ -116,6 +116,17 @@ private final class EncoderBench {
         #expect(packets.bench.returned.last?.startFrame == 350)
     }
 
+    @Test("A packet that begins before lost frames is completed with the frames after them")
+    func aPacketHasAllFramesAlsoAfterLostFrames() throws {
+        let packets = try EncoderBench()
+        try packets.enqueue(20)
+        try packets.queue.start()
+        packets.bench.capture(floats([Int16](repeating: 20, count: 50)))
+        packets.bench.engine.input?.lose(50)
+        packets.bench.capture(floats([Int16](repeating: 20, count: 150)))
+        #expect(packets.encoder.encoded == [Int16](repeating: 20, count: 200) && packets.encoder.ends == 0)
+    }
+
     @Test("An immediate stop gives the packets in the encoder and a partial last one, and the next start begins at frame 0")
     func stopGivesTheLastPacketsAndAPartOfAPacket() throws {
         let packets = try EncoderBench()

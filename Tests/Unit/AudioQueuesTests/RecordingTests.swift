@@ -96,6 +96,20 @@ import Testing
         #expect(try bench.queue.currentTime().isDiscontinuous)
     }
 
+    @Test("A buffer ends where the device loses frames, and the start time of the next one shows the gap")
+    func aBufferEndsWhereFramesAreLost() throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        for _ in 0..<3 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 800).header), bytes: 0) }
+        try bench.queue.start()
+        bench.capture([Float](repeating: 0.1, count: 256))
+        bench.engine.input?.lose(100)
+        bench.capture([Float](repeating: 0.2, count: 256))
+        #expect(bench.returned.map(\.startFrame) == [0])
+        bench.capture([Float](repeating: 0.3, count: 256))
+        #expect(bench.returned.map(\.startFrame) == [0, 356])
+        #expect(bench.returned.map(\.bytes) == [512, 800])
+    }
+
     @Test("The start time of a buffer is that of its first frame") func theStartTimeIsThatOfTheFirstFrame() throws {
         let bench = try Bench(int16(channels: 1), isInput: true)
         for _ in 0..<5 { try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 200).header), bytes: 0) }

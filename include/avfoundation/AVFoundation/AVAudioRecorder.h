@@ -20,8 +20,8 @@ struct sound_recording;
     BOOL _isComplete, _hasStopped, _isInterrupted;
 }
 
-/* The extension of the file selects its type: caf, wav, aif, aiff, aifc, au, m4a, mp4. nil and an error for settings that it cannot
-   store. The keys are in AVAudioSettings.h. */
+/* The extension of the file selects its type: caf, wav, aif, aiff, aifc, au, m4a, mp4; caf without an extension. nil and an error
+   for settings that it cannot store. The keys are in AVAudioSettings.h. */
 - (id)initWithURL:(NSURL *)url settings:(NSDictionary *)settings error:(NSError **)outError;
 
 /* Creates the file, and replaces one that exists. record does it otherwise. */
@@ -55,6 +55,18 @@ struct sound_recording;
 - (float)averagePowerForChannel:(NSUInteger)channelNumber;
 
 @end
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Linux: the number of frames that the file lacks, because the machine was too slow for the microphone, or the disk for half a
+   second. Returns 0 for a recording that is whole. The next recording begins with 0. */
+long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder);
+
+#ifdef __cplusplus
+}
+#endif
 
 @protocol AVAudioRecorderDelegate <NSObject>
 @optional

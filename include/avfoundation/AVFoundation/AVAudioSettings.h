@@ -14,6 +14,7 @@ extern "C" {
 extern NSString *const AVFormatIDKey;         /* NSNumber: a format of CoreAudioTypes.h; kAudioFormatLinearPCM without it */
 extern NSString *const AVSampleRateKey;       /* NSNumber: hertz; 44100 without it */
 extern NSString *const AVNumberOfChannelsKey; /* NSNumber: 1 to 8; 2 without it */
+extern NSString *const AVChannelLayoutKey;    /* NSData: an AudioChannelLayout of this number of channels */
 
 /* Linear PCM. */
 extern NSString *const AVLinearPCMBitDepthKey;      /* NSNumber: 8, 16, 24 or 32; 16 without it */

@@ -8,7 +8,7 @@ import Synchronization
 
 /// Records into the chain of a queue: maps the channels, changes the rate, and encodes.
 ///
-/// Frames that are captured without a buffer are lost; each gap is counted.
+/// Frames that are captured without a buffer, or that the device loses, are lost; each gap is counted.
 final class InputVoice: Voice, @unchecked Sendable {
     private enum VoicePhase { case fresh, recording, resting }
 
@@ -23,9 +23,12 @@ final class InputVoice: Voice, @unchecked Sendable {
     private var resampled: UnsafeMutableBufferPointer<Float>
     private var mode = VoicePhase.fresh
     private var isLosing = false
+    /// A buffer may have any number of frames. A packet has a constant number.
+    private let mayEndEarly: Bool
 
-    init(_ format: SoundFormat, _ encoder: SoundEncoder, first: Link) {
+    init(_ format: SoundFormat, _ encoder: SoundEncoder, first: Link, isForCodec: Bool) {
         self.format = format
+        mayEndEarly = format.framesPerPacket == 1 && !isForCodec
         self.encoder = encoder
         mapped = .allocate(capacity: InputVoice.block * format.channels)
         mapped.initialize(repeating: 0)
@@ -74,11 +77,12 @@ final class InputVoice: Voice, @unchecked Sendable {
         guard mode == .recording else { return hasCompleted() ? .other : .none }
         guard let start = scheduled.offset(in: slice) else { return .none }
         scheduled = .now
+        let before = finished.load(ordering: .relaxed)
         if slice.lostFrames > 0 {
             addLoss()
+            endBufferAtGap()
             position += Double(slice.lostFrames) * rate / deviceRate
         }
-        let before = finished.load(ordering: .relaxed)
         let first = position
         var offset = start
         while offset < slice.frames, mode == .recording {
@@ -140,6 +144,14 @@ final class InputVoice: Voice, @unchecked Sendable {
     private func lose() {
         if !isLosing { addLoss() }
         isLosing = true
+    }
+
+    /// The frames after a gap are in the next buffer, whose start time shows the gap. A packet of several frames is completed with
+    /// them.
+    private func endBufferAtGap() {
+        guard mayEndEarly, offset > 0, let partial else { return }
+        finishLink(recorded: partial.frames)
+        offset = cursor.pointee.frames
     }
 
     private func finishLink(recorded: UInt64) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import CSpeexDSP
-
 /// Removes the echo, the noise and the changes of level from captured frames, at 16,000 frames a second: the canceller of
 /// libspeexdsp removes most echo at this rate. Only the stream's thread uses it.
 final class VoiceProcessor {
@@ -12,7 +10,8 @@ final class VoiceProcessor {
     /// make it late.
     private static let lead: Int64 = 8_000_000
 
-    private let handle: OpaquePointer
+    private let module: VoiceModule
+    private let handle: VoiceModule.Processor
     private let reference: EchoReference
     private let captured: UnsafeMutablePointer<Int16>
     private let played: UnsafeMutablePointer<Int16>
@@ -21,11 +20,14 @@ final class VoiceProcessor {
     private var controlsGain = false
 
     static func make(_ reference: EchoReference) -> VoiceProcessor? {
-        guard let handle = speexdsp_voice_create(Int32(EchoTap.rate), Int32(block), Int32(tail)) else { return nil }
-        return VoiceProcessor(handle, reference)
+        guard let module = VoiceModule.installed,
+            let handle = module.create(Int32(EchoTap.rate), Int32(block), Int32(tail))
+        else { return nil }
+        return VoiceProcessor(module, handle, reference)
     }
 
-    private init(_ handle: OpaquePointer, _ reference: EchoReference) {
+    private init(_ module: VoiceModule, _ handle: VoiceModule.Processor, _ reference: EchoReference) {
+        self.module = module
         self.handle = handle
         self.reference = reference
         captured = .allocate(capacity: VoiceProcessor.block)
@@ -37,7 +39,7 @@ final class VoiceProcessor {
 
     deinit {
         reference.endListening()
-        speexdsp_voice_destroy(handle)
+        module.destroy(handle)
         captured.deallocate()
         played.deallocate()
         output.deallocate()
@@ -47,7 +49,7 @@ final class VoiceProcessor {
     func setGainControl(_ on: Bool) {
         guard on != controlsGain else { return }
         controlsGain = on
-        speexdsp_voice_set_gain_control(handle, on)
+        module.setGainControl(handle, on)
     }
 
     /// Processes one block. Its first frame was captured at `time`.
@@ -56,7 +58,7 @@ final class VoiceProcessor {
         let heard = UnsafeMutableBufferPointer(start: floats, count: VoiceProcessor.block)
         reference.read(into: heard, heardFrom: time &+ VoiceProcessor.lead)
         VoiceProcessor.round(UnsafeBufferPointer(heard), played)
-        speexdsp_voice_process(handle, captured, played, output)
+        module.process(handle, captured, played, output)
         for index in 0..<VoiceProcessor.block { target[index] = Float(output[index]) / 32768 }
     }
 

@@ -53,6 +53,15 @@ static void expect_run(int first, int count) {
     free(samples);
 }
 
+/* The last sound that the machine has played has these numbers. */
+static void expect_last(int first, int count) {
+    size_t frames;
+    float *samples = sounding(&frames);
+    REQUIRE(frames >= (size_t)count);
+    EXPECT_INTEGER(find_run(samples + 2 * (frames - (size_t)count), (size_t)count, first, count), 0);
+    free(samples);
+}
+
 OBJC_TEST(facts, "A player knows the length, the channels and the settings of its sound") {
     write_counting("sound.aiff", kAudioFileAIFFType, 2, 22050);
     AVAudioPlayer *player = open_player("sound.aiff");
@@ -260,6 +269,12 @@ OBJC_TEST(endless, "A negative number of loops plays until stop; stop keeps the 
     [player release];
 }
 
+/* The sound does not end before a slow machine has done what it does during the sound. */
+static void play_endlessly(AVAudioPlayer *player) {
+    player.numberOfLoops = -1;
+    EXPECT([player play]);
+}
+
 OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is exact to a frame") {
     record_what_is_played();
     write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
@@ -270,7 +285,7 @@ OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is ex
     EXPECT([player play]);
     WAIT_FOR_EVENT(@"finished");
     expect_run(20001, 9000);
-    EXPECT([player play]);
+    play_endlessly(player);
     WAIT_FOR_SOUND(player.currentTime > 0.05);
     [player pause];
     /* The device still plays what it has. */
@@ -279,12 +294,13 @@ OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is ex
         paused = player.currentTime;
         turn(milliseconds() + 100);
     }
-    EXPECT(!player.playing && paused > 0.05 && paused < player.duration);
+    EXPECT(!player.playing && paused > 0 && paused < player.duration);
     turn(milliseconds() + 100);
     EXPECT_NUMBER(player.currentTime, paused);
     EXPECT([player play]);
+    player.numberOfLoops = 0;
     [player setCurrentTime:25000.0 / 44100];
-    EXPECT(player.playing && player.currentTime >= 25000.0 / 44100);
+    EXPECT(player.currentTime >= 25000.0 / 44100 || !player.playing);
     WAIT_UNTIL(times(@"finished") == 2);
     expect_run(25001, 4000);
     player.currentTime = NAN;
@@ -387,19 +403,20 @@ OBJC_TEST(interrupted, "An interruption pauses the player, and play goes on with
     SET_CATEGORY(AVAudioSessionCategoryPlayback);
     AVAudioPlayer *player = open_player("sound.wav");
     player.delegate = delegate();
-    EXPECT([player play]);
+    play_endlessly(player);
     WAIT_FOR_SOUND(player.currentTime > 0.1);
     SIMULATE("interrupt begin");
     WAIT_FOR_EVENT(@"begin");
     EXPECT(![player play]);
     NSTimeInterval where = player.currentTime;
-    EXPECT(where > 0.1 && where < player.duration);
+    EXPECT(where > 0 && where < player.duration);
     SIMULATE("interrupt end");
     WAIT_FOR_EVENT(@"end 1");
     EXPECT(player.playing);
+    player.numberOfLoops = 0;
     WAIT_FOR_EVENT(@"finished");
     EXPECT_INTEGER(times(@"begin"), 1);
-    expect_run(26001, 3000);
+    expect_last(26001, 3000);
     [player release];
 }
 
@@ -408,13 +425,17 @@ OBJC_TEST(interrupted_near_the_end, "An interruption in the last buffer is no en
     SET_CATEGORY(AVAudioSessionCategoryPlayback);
     AVAudioPlayer *player = open_player("sound.wav");
     player.delegate = delegate();
-    EXPECT([player play]);
-    WAIT_FOR_SOUND(player.currentTime > 0.05);
-    SIMULATE("interrupt begin");
-    WAIT_FOR_EVENT(@"begin");
-    EXPECT_INTEGER(times(@"finished"), 0);
-    SIMULATE("interrupt end");
-    WAIT_FOR_EVENT(@"finished");
+    /* Again, if the sound has ended before the interruption. */
+    do {
+        [log_of_events removeAllObjects];
+        EXPECT([player play]);
+        WAIT_FOR_SOUND(player.currentTime > 0.05 || times(@"finished"));
+        SIMULATE("interrupt begin");
+        WAIT_UNTIL(times(@"begin") || times(@"finished"));
+        SIMULATE("interrupt end");
+        WAIT_FOR_EVENT(@"finished");
+    } while (times(@"begin") == 0);
+    EXPECT_STRING([log_of_events objectAtIndex:0], @"begin");
     EXPECT_STRING([log_of_events objectAtIndex:1], @"end 1");
     [player release];
 }
@@ -423,7 +444,7 @@ OBJC_TEST(server_death, "After the death of the audio server the player plays ag
     write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
     AVAudioPlayer *player = open_player("sound.wav");
     player.delegate = delegate();
-    EXPECT([player play]);
+    play_endlessly(player);
     WAIT_FOR_SOUND(player.currentTime > 0.1);
     SIMULATE("server die");
     /* The queue is told by another thread than the session. */
@@ -431,6 +452,7 @@ OBJC_TEST(server_death, "After the death of the audio server the player plays ag
     EXPECT(!player.playing);
     SIMULATE("server restart");
     EXPECT([player play]);
+    player.numberOfLoops = 0;
     WAIT_FOR_EVENT(@"finished");
     [player release];
 }
