@@ -594,6 +594,7 @@ var api: [Target] {
         room.tests(
             "AVFAudioTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "AVFAudioPeer",
                 "SoundPeer",
