@@ -39,6 +39,8 @@ public final class Unit: @unchecked Sendable {
     let sourceChanges = Atomic<UInt32>(0)
     /// The next cycle is the first one on these devices.
     let isReconfigured = Atomic<Bool>(false)
+    /// The program renders with a generic output offline: players wait for frames of files. A number of the state, without its lock.
+    let rendersOffline = Atomic<Bool>(true)
     /// The next cycle begins with the sample time 0.
     let startsAgain = Atomic<Bool>(false)
     /// Only the thread in `renderer` uses it.

@@ -58,6 +58,7 @@ struct UnitState {
         inputs = Array(repeating: UnitInput(format: standard), count: kind == .mixer ? UnitState.standardInputs : 1)
         programOutput = standard
         maximumFrames = kind.isIO ? 4096 : 1024
+        if kind == .genericOutput { numbers[.offlineRender] = 1 }
     }
 
     static let standardInputs = 8
