@@ -167,11 +167,11 @@ enum : UInt32 {
     kAudioUnitSubType_SystemOutput = 0x73797320,      /* 'sys ' */
 
     kAudioUnitSubType_AUConverter = 0x636F6E76,      /* 'conv': converts between linear PCM formats and rates */
-    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp' */
+    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp': changes speed and pitch */
     kAudioUnitSubType_DeferredRenderer = 0x64656672, /* 'defr' */
     kAudioUnitSubType_Splitter = 0x73706C74,         /* 'splt' */
     kAudioUnitSubType_Merger = 0x6D657267,           /* 'merg' */
-    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari' */
+    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari': changes speed and pitch together */
     kAudioUnitSubType_AUiPodTime = 0x6970746D,       /* 'iptm' */
     kAudioUnitSubType_AUiPodTimeOther = 0x6970746F,  /* 'ipto' */
     kAudioUnitSubType_MultiSplitter = 0x6D73706C,    /* 'mspl' */
@@ -1174,21 +1174,24 @@ enum : UInt32 {
 /* Parameter of an I/O unit: the volume of output element 0. */
 enum : UInt32 { kHALOutputParam_Volume = 14 };
 
+/* Parameters of a Varispeed in the global scope: the speed, as a factor and in cents. */
+enum : UInt32 {
+    kVarispeedParam_PlaybackRate = 0, /* 0.25 to 4 */
+    kVarispeedParam_PlaybackCents = 1 /* -2400 to 2400 */
+};
+
+/* Parameters of a NewTimePitch in the global scope. */
+enum : UInt32 {
+    kNewTimePitchParam_Rate = 0,             /* 1/32 to 32; the pitch stays */
+    kNewTimePitchParam_Pitch = 1,            /* in cents, -2400 to 2400; the speed stays */
+    kNewTimePitchParam_Overlap = 4,          /* 3 to 32, without an effect: segments overlap by half */
+    kNewTimePitchParam_EnablePeakLocking = 6 /* 0 or 1, without an effect */
+};
+
 /* ---- Units that are declared only ----
 
    Programs that use these names compile, but no unit of this library has the parameters. A parameter of band n of an NBandEQ
    has the number of the parameter of band 0 plus n. */
-
-/* Varispeed */
-enum : UInt32 { kVarispeedParam_PlaybackRate = 0, kVarispeedParam_PlaybackCents = 1 };
-
-/* NewTimePitch */
-enum : UInt32 {
-    kNewTimePitchParam_Rate = 0,
-    kNewTimePitchParam_Pitch = 1,
-    kNewTimePitchParam_Overlap = 4,
-    kNewTimePitchParam_EnablePeakLocking = 6
-};
 
 /* Reverb2 */
 enum : UInt32 {
