@@ -597,6 +597,7 @@ var api: [Target] {
         room.tests(
             "AVFAudioTests",
             [
+                "TestSupport",
                 "AllocationCount",
                 "AVFAudioPeer",
                 "SoundPeer",

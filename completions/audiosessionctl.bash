@@ -3,7 +3,7 @@ _audiosessionctl() {
     local run='--category --mode --mix --duck --name --on-interrupt --'
     local words='' sound='--format --rate --channels --force'
     local categories='AmbientSound SoloAmbientSound MediaPlayback RecordAudio PlayAndRecord AudioProcessing MultiRoute'
-    local modes='Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio'
+    local modes='Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio VoicePrompt'
     local formats='int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac'
     case $COMP_CWORD in
     1) words='status monitor interrupt silent lock simulate run play record convert info routes trace doctor help version' ;;

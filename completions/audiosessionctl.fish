@@ -14,7 +14,7 @@ complete -c audiosessionctl -n '__fish_seen_subcommand_from server' -a 'die rest
 complete -c audiosessionctl -n '__fish_seen_subcommand_from trace' -F -l svg
 complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l mix -l duck -l name -xa '(__fish_complete_subcommand --fcs-skip=2)'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l category -xa 'AmbientSound SoloAmbientSound MediaPlayback RecordAudio PlayAndRecord AudioProcessing MultiRoute'
-complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l mode -xa 'Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio'
+complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l mode -xa 'Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio VoicePrompt'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from run' -l on-interrupt -xa 'hold xrun silence'
 complete -c audiosessionctl -n '__fish_seen_subcommand_from play record convert info' -F
 complete -c audiosessionctl -n '__fish_seen_subcommand_from record convert' -l format -xa 'int8 int16 int24 int32 float32 float64 ulaw alaw ima4 aac alac'

@@ -30,7 +30,7 @@ simulate)
 run)
     _arguments \
         '--category:category:(AmbientSound SoloAmbientSound MediaPlayback RecordAudio PlayAndRecord AudioProcessing MultiRoute)' \
-        '--mode:mode:(Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio)' \
+        '--mode:mode:(Default VoiceChat GameChat VideoRecording Measurement MoviePlayback VideoChat SpokenAudio VoicePrompt)' \
         '--mix' '--duck' '--name:text:' '--on-interrupt:behaviour:(hold xrun silence)' '*::: :_normal'
     ;;
 play) _files ;;

@@ -167,11 +167,11 @@ enum : UInt32 {
     kAudioUnitSubType_SystemOutput = 0x73797320,      /* 'sys ' */
 
     kAudioUnitSubType_AUConverter = 0x636F6E76,      /* 'conv': converts between linear PCM formats and rates */
-    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp' */
+    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp': changes speed and pitch */
     kAudioUnitSubType_DeferredRenderer = 0x64656672, /* 'defr' */
     kAudioUnitSubType_Splitter = 0x73706C74,         /* 'splt' */
     kAudioUnitSubType_Merger = 0x6D657267,           /* 'merg' */
-    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari' */
+    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari': changes speed and pitch together */
     kAudioUnitSubType_AUiPodTime = 0x6970746D,       /* 'iptm' */
     kAudioUnitSubType_AUiPodTimeOther = 0x6970746F,  /* 'ipto' */
     kAudioUnitSubType_MultiSplitter = 0x6D73706C,    /* 'mspl' */
@@ -599,7 +599,7 @@ enum : UInt32 {
     kAudioUnitProperty_ParameterIDName = 34,            /* no unit has it */
     kAudioUnitProperty_ParameterClumpName = 35,         /* no unit has it */
     kAudioUnitProperty_PresentPreset = 36,              /* no unit has it */
-    kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set */
+    kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set: of a GenericOutput, 0 lets no player wait */
     kAudioUnitProperty_ParameterValueFromString = 38,   /* no unit has it */
     kAudioUnitProperty_PresentationLatency = 40,        /* Float64, set: seconds until the output is played */
     kAudioUnitProperty_DependentParameters = 45,        /* no unit has it */
@@ -1174,21 +1174,24 @@ enum : UInt32 {
 /* Parameter of an I/O unit: the volume of output element 0. */
 enum : UInt32 { kHALOutputParam_Volume = 14 };
 
+/* Parameters of a Varispeed in the global scope: the speed, as a factor and in cents. */
+enum : UInt32 {
+    kVarispeedParam_PlaybackRate = 0, /* 0.25 to 4 */
+    kVarispeedParam_PlaybackCents = 1 /* -2400 to 2400 */
+};
+
+/* Parameters of a NewTimePitch in the global scope. */
+enum : UInt32 {
+    kNewTimePitchParam_Rate = 0,             /* 1/32 to 32; the pitch stays */
+    kNewTimePitchParam_Pitch = 1,            /* in cents, -2400 to 2400; the speed stays */
+    kNewTimePitchParam_Overlap = 4,          /* 3 to 32, without an effect: segments overlap by half */
+    kNewTimePitchParam_EnablePeakLocking = 6 /* 0 or 1, without an effect */
+};
+
 /* ---- Units that are declared only ----
 
    Programs that use these names compile, but no unit of this library has the parameters. A parameter of band n of an NBandEQ
    has the number of the parameter of band 0 plus n. */
-
-/* Varispeed */
-enum : UInt32 { kVarispeedParam_PlaybackRate = 0, kVarispeedParam_PlaybackCents = 1 };
-
-/* NewTimePitch */
-enum : UInt32 {
-    kNewTimePitchParam_Rate = 0,
-    kNewTimePitchParam_Pitch = 1,
-    kNewTimePitchParam_Overlap = 4,
-    kNewTimePitchParam_EnablePeakLocking = 6
-};
 
 /* Reverb2 */
 enum : UInt32 {
@@ -2935,8 +2938,8 @@ OSStatus ExtAudioFileSetProperty(
 /* Audio queues play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4. It also plays
    DVI ADPCM and the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1
    to 8 channels. Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
-   kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
-   supported and return an error.
+   kAudioQueueErr_CodecNotFound. A Pitch other than 0, processing taps and offline rendering are not supported and return an
+   error.
 
    Every function accepts any value as a queue: for NULL and a value that never was a queue it returns kAudio_ParamError, for a
    disposed queue kAudioQueueErr_QueueInvalidated. */
@@ -3011,7 +3014,7 @@ enum : UInt32 {
     kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: -160 to 0 dB */
     kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
     kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get and listen: the last one */
-    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: no effect */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: 1 lets PlayRate change the speed */
     kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa': is refused */
     kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb': is refused */
     kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all are software */
@@ -3037,11 +3040,12 @@ enum : UInt32 {
 
 /* A volume or a pan out of its range is replaced by the nearest value in it. A change during sound takes at least
    5 ms. The pan is a linear balance: the gain of the opposite side falls linearly from 1 in the middle to 0, the gain of the
-   near side stays 1. It has no effect on a queue of more than two channels. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
+   near side stays 1. It has no effect on a queue of more than two channels. A PlayRate other than 1
+   without EnableTimePitch, and another Pitch, are kAudioQueueErr_InvalidParameter. */
 
 enum : UInt32 {
     kAudioQueueParam_Volume = 1,         /* 0 to 1 */
-    kAudioQueueParam_PlayRate = 2,       /* 1 */
+    kAudioQueueParam_PlayRate = 2,       /* with EnableTimePitch 0.5 to 2: the speed, without a change of the pitch */
     kAudioQueueParam_Pitch = 3,          /* 0 */
     kAudioQueueParam_VolumeRampTime = 4, /* seconds until a new volume is reached */
     kAudioQueueParam_Pan = 13            /* -1 left, 1 right */
@@ -3926,7 +3930,8 @@ enum : UInt32 {
 enum : UInt32 {
     kAudioSessionLinuxMode_MoviePlayback = 0x6D767062, /* 'mvpb': MediaPlayback */
     kAudioSessionLinuxMode_VideoChat = 0x76646374,     /* 'vdct': PlayAndRecord; speaker and hands-free devices */
-    kAudioSessionLinuxMode_SpokenAudio = 0x73706B61    /* 'spka': any category that plays */
+    kAudioSessionLinuxMode_SpokenAudio = 0x73706B61,   /* 'spka': any category that plays */
+    kAudioSessionLinuxMode_VoicePrompt = 0x76706D74    /* 'vpmt': any category that plays */
 };
 
 #ifdef __cplusplus

@@ -34,6 +34,7 @@ static const struct name modes[] = {
     {&AVAudioSessionModeMoviePlayback, kAudioSessionLinuxMode_MoviePlayback},
     {&AVAudioSessionModeVideoChat, kAudioSessionLinuxMode_VideoChat},
     {&AVAudioSessionModeSpokenAudio, kAudioSessionLinuxMode_SpokenAudio},
+    {&AVAudioSessionModeVoicePrompt, kAudioSessionLinuxMode_VoicePrompt},
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
@@ -95,6 +96,8 @@ static inline struct session_choices readChoices(void) {
     choices.policy = (uint8_t)values.policy;
     choices.preferred_input_channels = (uint16_t)values.preferred_input_channels;
     choices.preferred_output_channels = (uint16_t)values.preferred_output_channels;
+    choices.allows_haptics_during_recording = values.allows_haptics_during_recording;
+    choices.prefers_no_system_alerts = values.prefers_no_system_alerts;
     return choices;
 }
 
@@ -457,6 +460,22 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 
 - (BOOL)setPreferredOutputNumberOfChannels:(NSInteger)count error:(NSError **)outError {
     CHANGE(outError, engine->session_set_number(SESSION_PREFERRED_OUTPUT_CHANNELS, (double)count));
+}
+
+- (BOOL)allowHapticsAndSystemSoundsDuringRecording {
+    return readChoices().allows_haptics_during_recording;
+}
+
+- (BOOL)setAllowHapticsAndSystemSoundsDuringRecording:(BOOL)inValue error:(NSError **)outError {
+    CHANGE(outError, engine->session_set_number(SESSION_ALLOWS_HAPTICS_DURING_RECORDING, inValue));
+}
+
+- (BOOL)prefersNoInterruptionsFromSystemAlerts {
+    return readChoices().prefers_no_system_alerts;
+}
+
+- (BOOL)setPrefersNoInterruptionsFromSystemAlerts:(BOOL)inValue error:(NSError **)outError {
+    CHANGE(outError, engine->session_set_number(SESSION_PREFERS_NO_SYSTEM_ALERTS, inValue));
 }
 
 /* ---- The names of 2009 ---- */

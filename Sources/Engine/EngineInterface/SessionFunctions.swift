@@ -43,7 +43,9 @@ public func audiosession_session_read_values(_ values: UnsafeMutablePointer<sess
         preferred_output_channels: UInt32(settings.preferredOutputChannels),
         input_latency: Double(state.route.inputs.first?.latency ?? 0),
         output_latency: Double(state.route.outputs.first?.latency ?? 0), output_volume: state.outputVolume,
-        input_gain: state.inputGain ?? 1, gain_is_settable: state.inputGain != nil)
+        input_gain: state.inputGain ?? 1, gain_is_settable: state.inputGain != nil,
+        allows_haptics_during_recording: settings.allowsHapticsDuringRecording,
+        prefers_no_system_alerts: settings.prefersNoSystemAlerts)
 }
 
 @c @implementation
@@ -51,7 +53,9 @@ public func audiosession_session_read_choices(_ choices: UnsafeMutablePointer<se
     guard let choices, let known = ProcessEngine.choices else { return false }
     choices.pointee = session_choices(
         options: known.options, policy: known.policy, preferred_input_channels: known.inputChannels,
-        preferred_output_channels: known.outputChannels)
+        preferred_output_channels: known.outputChannels,
+        allows_haptics_during_recording: known.allowsHapticsDuringRecording,
+        prefers_no_system_alerts: known.prefersNoSystemAlerts)
     return true
 }
 
@@ -175,6 +179,8 @@ extension SessionSettings {
         case SESSION_PREFERRED_INPUT_CHANNELS: try setPreferredInputChannels(Int(exactly: value) ?? -1, upTo: state.inputChannels)
         case SESSION_PREFERRED_OUTPUT_CHANNELS:
             try setPreferredOutputChannels(Int(exactly: value) ?? -1, upTo: state.outputChannels)
+        case SESSION_ALLOWS_HAPTICS_DURING_RECORDING: setAllowsHapticsDuringRecording(value != 0)
+        case SESSION_PREFERS_NO_SYSTEM_ALERTS: setPrefersNoSystemAlerts(value != 0)
         default: throw .parameter
         }
     }

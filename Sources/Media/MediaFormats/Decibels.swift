@@ -4,8 +4,15 @@ extension Float {
     public static func decibels(_ level: Float) -> Float {
         guard level > 1e-8 else { return -160 }
         guard level.isFinite else { return 0 }
+        return Float(Double(level).naturalLogarithm * 20 / 2.302_585_092_994_046)
+    }
+}
+
+extension Double {
+    /// Of a positive number that is finite.
+    var naturalLogarithm: Double {
         // ln(m) = 2 atanh((m - 1) / (m + 1)), with m between 1 and 2.
-        let mantissa = Double(level.significand)
+        let mantissa = significand
         let root = (mantissa - 1) / (mantissa + 1)
         let square = root * root
         var (term, sum) = (root, 0.0)
@@ -13,7 +20,8 @@ extension Float {
             sum += term / Double(2 * power + 1)
             term *= square
         }
-        let logarithm = 2 * sum + Double(level.exponent) * 0.693_147_180_559_945_3
-        return Float(logarithm * 20 / 2.302_585_092_994_046)
+        return 2 * sum + Double(exponent) * Double.logarithmOf2
     }
+
+    static let logarithmOf2 = 0.693_147_180_559_945_3
 }

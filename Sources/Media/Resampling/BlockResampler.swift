@@ -37,7 +37,8 @@ public struct BlockResampler: ~Copyable {
     }
 
     public let channels: Int
-    private let reserved: ClosedRange<Double>?
+    /// The ratios to which the resampler can change; nil: the ratio does not change.
+    let reserved: ClosedRange<Double>?
     private var ratio: RateRatio
     /// The filters for the reserved ratios, with a rising stretch.
     private let filters: [RateFilter]

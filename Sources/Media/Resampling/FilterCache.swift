@@ -5,7 +5,8 @@ import LinuxSystem
 /// The newest filters of a process. A filter leaves the cache after others, and stays in memory while a resampler uses it.
 final class FilterCache {
     private static let ofProcess = ForkLocal<FilterCache>(LINUX_WORD_OF_FILTERS)
-    private static let capacity = 16
+    /// A converter whose speed changes by four octaves has 17 filters.
+    private static let capacity = 32
 
     private var filters: [RateFilter] = []
 

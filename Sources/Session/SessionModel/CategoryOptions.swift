@@ -12,6 +12,8 @@ public struct CategoryOptions: OptionSet, Sendable {
     public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
     public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
     public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
+    /// Has no effect: no microphone here reports that it is muted.
+    public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 0x80)
 
     static let interruptSpokenAudio = CategoryOptions(rawValue: 0x10)
 
@@ -71,6 +73,9 @@ private let optionRules: [OptionRule] = [
     OptionRule(
         option: .allowBluetoothA2DP, flag: .allowBluetoothA2DP, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
     OptionRule(option: .allowAirPlay, flag: .allowAirPlay, valid: [.playAndRecord], cleared: [.recordAudio, .multiRoute]),
+    OptionRule(
+        option: .overrideMutedMicrophoneInterruption, flag: .overrideMutedMicrophone,
+        valid: [.recordAudio, .playAndRecord, .multiRoute]),
 ]
 
 /// The sessions with which a session shares its route.

@@ -9,6 +9,7 @@ public enum Mode: UInt32, CaseIterable, Sendable {
     case moviePlayback = 0x6D76_7062  // 'mvpb': beyond the C API
     case videoChat = 0x7664_6374  // 'vdct': beyond the C API
     case spokenAudio = 0x7370_6B61  // 'spka': beyond the C API
+    case voicePrompt = 0x7670_6D74  // 'vpmt': beyond the C API
 
     /// The constant's name in the C headers.
     public var name: StaticString {
@@ -21,6 +22,7 @@ public enum Mode: UInt32, CaseIterable, Sendable {
         case .moviePlayback: "kAudioSessionLinuxMode_MoviePlayback"
         case .videoChat: "kAudioSessionLinuxMode_VideoChat"
         case .spokenAudio: "kAudioSessionLinuxMode_SpokenAudio"
+        case .voicePrompt: "kAudioSessionLinuxMode_VoicePrompt"
         }
     }
 
@@ -32,7 +34,7 @@ public enum Mode: UInt32, CaseIterable, Sendable {
         case .videoRecording: category == .recordAudio || category == .playAndRecord
         case .measurement: category == .recordAudio || category == .playAndRecord || category == .mediaPlayback
         case .moviePlayback: category == .mediaPlayback
-        case .spokenAudio: category.traits.hasOutput
+        case .spokenAudio, .voicePrompt: category.traits.hasOutput
         }
     }
 

@@ -65,6 +65,8 @@ public struct SessionSettings: Equatable, Sendable {
     public var enablesBluetoothInput: Bool { flags.contains(.enableBluetoothInput) }
     public var allowsBluetoothA2DP: Bool { flags.contains(.allowBluetoothA2DP) }
     public var allowsAirPlay: Bool { flags.contains(.allowAirPlay) }
+    public var allowsHapticsDuringRecording: Bool { flags.contains(.allowHapticsDuringRecording) }
+    public var prefersNoSystemAlerts: Bool { flags.contains(.preferNoSystemAlerts) }
 
     /// Whether the session mixes: by category, by override, or by option.
     public var mixes: Bool {
@@ -186,6 +188,9 @@ public struct SessionSettings: Equatable, Sendable {
         guard let exact = UInt16(exactly: count), exact <= most else { throw .parameter }
         return exact
     }
+
+    public mutating func setAllowsHapticsDuringRecording(_ on: Bool) { flags.set(.allowHapticsDuringRecording, on) }
+    public mutating func setPrefersNoSystemAlerts(_ on: Bool) { flags.set(.preferNoSystemAlerts, on) }
 
     public mutating func setPreferredInput(_ uid: String?, among available: [Port]) throws(ResultCode) {
         guard let uid else {

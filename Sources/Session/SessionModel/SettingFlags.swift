@@ -23,13 +23,21 @@ extension SessionSettings {
         /// The entry is that of the system sounds of its process, and not a session of a program. No program can set this flag.
         public static let systemSounds = Flags(rawValue: 65_536)
 
+        public static let overrideMutedMicrophone = Flags(rawValue: 131_072)
+        // Preferences of AVAudioSession without an effect here: they are kept until the program changes them.
+        public static let allowHapticsDuringRecording = Flags(rawValue: 262_144)
+        public static let preferNoSystemAlerts = Flags(rawValue: 524_288)
+
         /// All flags. Other bits of a table record are not settings.
         public static let all: Flags = [
             .mixWithOthers, .duckOthers, .interruptSpokenAudio, .overrideToSpeaker, .defaultToSpeaker,
             .enableBluetoothInput, .allowBluetoothA2DP, .allowAirPlay, .wantsSecondaryAudioHint, .overrideToMix, .systemSounds,
+            .overrideMutedMicrophone, .allowHapticsDuringRecording, .preferNoSystemAlerts,
         ]
         /// The flags that stay when the category changes. The others are reset.
-        static let keptByCategory: Flags = [.duckOthers, .wantsSecondaryAudioHint]
+        static let keptByCategory: Flags = [
+            .duckOthers, .wantsSecondaryAudioHint, .allowHapticsDuringRecording, .preferNoSystemAlerts,
+        ]
         /// The flags that an interruption resets.
         static let revertedByInterruption: Flags = [.overrideToSpeaker, .overrideToMix]
     }

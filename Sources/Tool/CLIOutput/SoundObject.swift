@@ -152,6 +152,8 @@ extension SoundObject.Kind {
         case .unit(FourCC.code("vpio")): "VoiceProcessingIO"
         case .unit(FourCC.code("genr")): "GenericOutput"
         case .unit(FourCC.code("conv")): "AUConverter"
+        case .unit(FourCC.code("vari")): "Varispeed"
+        case .unit(FourCC.code("nutp")): "NewTimePitch"
         case .unit(FourCC.code("mcmx")): "MultiChannelMixer"
         case .unit(FourCC.code("sspl")): "ScheduledSoundPlayer"
         case .unit(FourCC.code("afpl")): "AudioFilePlayer"

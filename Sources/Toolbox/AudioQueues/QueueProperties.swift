@@ -17,7 +17,7 @@ extension Queue {
             case .volume: return Float(bitPattern: voice.volume.load(ordering: .relaxed))
             case .pan: return Float(bitPattern: voice.pan.load(ordering: .relaxed))
             case .volumeRampTime: return Float(bitPattern: voice.volumeRamp.load(ordering: .relaxed))
-            case .playRate: return 1
+            case .playRate: return voice.speed?.rate ?? 1
             case .pitch: return 0
             }
         }
@@ -26,6 +26,11 @@ extension Queue {
     public func setParameter(_ id: UInt32, _ value: Float) throws(QueueStatus) {
         try lock.withLock { () throws(QueueStatus) in
             let (voice, parameter) = try outputParameter(id)
+            if parameter == .playRate, let speed = voice.speed {
+                guard !value.isNaN else { throw .invalidParameter }
+                speed.rate = min(max(value, PlaySpeed.range.lowerBound), PlaySpeed.range.upperBound)
+                return
+            }
             let accepted = try parameter.accepted(value)
             switch parameter {
             case .volume: voice.volume.store(accepted.bitPattern, ordering: .relaxed)
@@ -93,7 +98,7 @@ extension Queue {
             case .decodeBuffer: settings.decodeBufferFrames = value.number
             case .timePitch:
                 try checkStands()
-                settings.enablesTimePitch = value.number != 0 ? 1 : 0
+                try setTimePitch(value.number != 0)
             case .codecPolicy:
                 try checkStands()
                 // No codec is in hardware.
@@ -102,6 +107,14 @@ extension Queue {
             default: throw .invalidProperty
             }
         }
+    }
+
+    private func setTimePitch(_ isEnabled: Bool) throws(QueueStatus) {
+        guard let voice = outputVoice, isEnabled != (voice.speed != nil) else { return }
+        let speed = isEnabled ? PlaySpeed(rate: voice.rate, channels: format.channels) : nil
+        guard !isEnabled || speed != nil else { throw .invalidPropertyValue }
+        stream.withoutRendering(voice) { voice.speed = speed }
+        settings.enablesTimePitch = isEnabled ? 1 : 0
     }
 
     /// Some settings cannot change while the queue runs or is paused.

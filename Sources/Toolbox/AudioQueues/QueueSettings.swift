@@ -72,7 +72,8 @@ public enum QueueParameter: UInt32, Sendable {
     case volumeRampTime = 4
     case pan = 13
 
-    /// The value clamped to its range. Throws for NaN, for a play rate other than 1 and for a pitch other than 0.
+    /// The value clamped to its range. Throws for NaN, for a play rate other than 1, as of a queue without time pitch, and for a pitch
+    /// other than 0.
     public func accepted(_ value: Float) throws(QueueStatus) -> Float {
         guard !value.isNaN else { throw .invalidParameter }
         switch self {

@@ -27,6 +27,8 @@ public final class Unit: @unchecked Sendable {
     let gain: OutputVolume?
     /// The parameters and meters of a mixer.
     let mixer: MixerControls?
+    /// The parameters of a unit that changes the speed.
+    let speed: SpeedControls?
     /// What is scheduled on a player.
     let player: SoundPlayer?
     /// The thread that renders now, or 0. Only this thread uses the paths of the plan and `cycle`. A former stream may still
@@ -37,6 +39,8 @@ public final class Unit: @unchecked Sendable {
     let wantsReset = Atomic<Bool>(false)
     /// Incremented before and after a graph changes the sources of this unit: odd in between.
     let sourceChanges = Atomic<UInt32>(0)
+    /// The program renders with a generic output offline: players wait for frames of files. A number of the state, without its lock.
+    let rendersOffline = Atomic<Bool>(true)
     /// The next cycle is the first one on these devices.
     let isReconfigured = Atomic<Bool>(false)
     /// The next cycle begins with the sample time 0.
@@ -50,6 +54,7 @@ public final class Unit: @unchecked Sendable {
         self.graph = graph
         self.state = state
         mixer = kind == .mixer ? MixerControls(inputs: state.inputs.count) : nil
+        speed = kind.changesSpeed ? SpeedControls(kind) : nil
         gain = kind.isIO ? OutputVolume() : nil
         player = kind.isPlayer ? SoundPlayer(context.players, context.files) : nil
     }
@@ -78,7 +83,7 @@ public final class Unit: @unchecked Sendable {
             var next = state
             try body(&next)
             if next.isInitialized {
-                unused = plans.publish(try next.plan(kind, context.echo, mixer, after: plans.value))
+                unused = plans.publish(try next.plan(kind, context.echo, mixer, speed, after: plans.value))
             }
             state = next
         }

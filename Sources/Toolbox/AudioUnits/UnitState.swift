@@ -58,6 +58,7 @@ struct UnitState {
         inputs = Array(repeating: UnitInput(format: standard), count: kind == .mixer ? UnitState.standardInputs : 1)
         programOutput = standard
         maximumFrames = kind.isIO ? 4096 : 1024
+        if kind == .genericOutput { numbers[.offlineRender] = 1 }
     }
 
     static let standardInputs = 8
@@ -140,7 +141,7 @@ struct UnitState {
 extension UnitState {
     /// A plan for this state. It uses the paths of the former plan if their shapes are equal. Throws when memory is exhausted.
     func plan(
-        _ kind: UnitKind, _ echo: EchoReference, _ mixer: MixerControls?, after previous: RenderPlan?
+        _ kind: UnitKind, _ echo: EchoReference, _ mixer: MixerControls?, _ speed: SpeedControls?, after previous: RenderPlan?
     ) throws(UnitError) -> RenderPlan {
         var paths = RenderPaths()
         if kind.isIO {
@@ -161,8 +162,8 @@ extension UnitState {
         } else {
             let shape = RenderCallPath.Shape(
                 source: programInput.pcm, target: programOutput.pcm, map: programInputMap, maximumFrames: maximumFrames,
-                quality: filterQuality)
-            paths.pull = try path(previous?.pull, shape) { RenderCallPath.make($0) }
+                quality: filterQuality, changesSpeed: kind.changesSpeed)
+            paths.pull = try path(previous?.pull, shape) { RenderCallPath.make($0, speed) }
         }
         return RenderPlan(
             self, paths, frames: (frames(rate: programInput.pcm.sampleRate), frames(rate: programOutput.pcm.sampleRate)))

@@ -76,6 +76,7 @@ static const UInt32 modes[] = {
     kAudioSessionLinuxMode_MoviePlayback,
     kAudioSessionLinuxMode_VideoChat,
     kAudioSessionLinuxMode_SpokenAudio,
+    kAudioSessionLinuxMode_VoicePrompt,
 };
 
 enum { MODE_COUNT = sizeof modes / sizeof modes[0] };

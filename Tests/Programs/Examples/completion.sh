@@ -17,7 +17,7 @@ completes() { # expected words, words of the command line
 completes 'status silent simulate' audiosessionctl s
 completes 'AmbientSound AudioProcessing' audiosessionctl run --category A
 completes 'MediaPlayback MultiRoute' audiosessionctl run --mix --category M
-completes 'VoiceChat VideoRecording VideoChat' audiosessionctl run --category PlayAndRecord --mode V
+completes 'VoiceChat VideoRecording VideoChat VoicePrompt' audiosessionctl run --category PlayAndRecord --mode V
 completes 'hold' audiosessionctl run --on-interrupt h
 completes '' audiosessionctl run --name M
 completes 'float32 float64' audiosessionctl convert --format f

@@ -62,6 +62,9 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
         case "rate":
             player.rate = Float(words[1]) ?? 0
             say("rate \(player.rate)")
+        case "enable":
+            player.enableRate = true
+            say("enabled \(player.enableRate)")
         case "later":
             let begin = player.deviceCurrentTime + (Double(words[1]) ?? 0)
             begins = begin

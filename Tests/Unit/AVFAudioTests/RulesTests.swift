@@ -37,6 +37,7 @@ private let order: [AVAudioSession.Category] = [
 ]
 private let mix = AVAudioSession.CategoryOptions.mixWithOthers
 private let duck: AVAudioSession.CategoryOptions = [.duckOthers, .mixWithOthers]
+private let muted = AVAudioSession.CategoryOptions.overrideMutedMicrophoneInterruption
 private let speech = AVAudioSession.CategoryOptions.interruptSpokenAudioAndMixWithOthers
 
 private let optionRows: [OptionRow] =
@@ -51,6 +52,8 @@ private let optionRows: [OptionRow] =
     + OptionRow.rows(
         .allowBluetoothA2DP, .refused, .refused, .refused, .cleared, .set(.allowBluetoothA2DP), .refused, .cleared)
     + OptionRow.rows(.allowAirPlay, .refused, .refused, .refused, .cleared, .set(.allowAirPlay), .refused, .cleared)
+    + OptionRow.rows(
+        .overrideMutedMicrophoneInterruption, .refused, .refused, .refused, .set(muted), .set(muted), .refused, .set(muted))
 
 private let modeRows:
     [(mode: AVAudioSession.Mode, categories: [AVAudioSession.Category], brings: AVAudioSession.CategoryOptions)] = [
@@ -62,6 +65,7 @@ private let modeRows:
         (.measurement, [.playback, .record, .playAndRecord], []),
         (.moviePlayback, [.playback], []),
         (.spokenAudio, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute], []),
+        (.voicePrompt, [.ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute], []),
     ]
 
 @Suite struct OptionRules {
@@ -102,6 +106,22 @@ private let modeRows:
         #expect(session.categoryOptions == .allowBluetooth)
         try session.setCategory(.playAndRecord)
         #expect(session.categoryOptions == [])
+    }
+
+    @Test("The preferences without an effect keep their value in every category and mode, until the program changes them")
+    func stored() throws {
+        let session = try singleProgram().session
+        #expect(!session.allowHapticsAndSystemSoundsDuringRecording && !session.prefersNoInterruptionsFromSystemAlerts)
+        try session.setAllowHapticsAndSystemSoundsDuringRecording(true)
+        #expect(session.allowHapticsAndSystemSoundsDuringRecording && !session.prefersNoInterruptionsFromSystemAlerts)
+        try session.setCategory(.playAndRecord, options: .overrideMutedMicrophoneInterruption)
+        try session.setPrefersNoInterruptionsFromSystemAlerts(true)
+        try session.setAllowHapticsAndSystemSoundsDuringRecording(false)
+        try session.setCategory(.playback, mode: .voicePrompt)
+        #expect(!session.allowHapticsAndSystemSoundsDuringRecording && session.prefersNoInterruptionsFromSystemAlerts)
+        #expect(session.categoryOptions == [] && session.mode == .voicePrompt)
+        try session.setPrefersNoInterruptionsFromSystemAlerts(false)
+        #expect(!session.prefersNoInterruptionsFromSystemAlerts)
     }
 
     @Test("The options of a get can be set", arguments: order)

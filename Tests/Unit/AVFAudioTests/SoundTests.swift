@@ -146,7 +146,26 @@ struct AVAudioPlayerTests {
         #expect(sound.last == 0.5)
     }
 
-    @Test("measures the levels while the program wants them, and stays at its rate and within its pan")
+    @Test("plays at another rate with its pitch once that is enabled, and its time is that of the sound", arguments: [0.5, 1.6])
+    func rate(rate: Double) throws {
+        let machine = try SoundMachine(40_000) { Int16(16_000 * sin(2 * .pi * 441 * Double($0) / 44_100)) }
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        peer.say("enable")
+        #expect(peer.line() == "enabled true")
+        peer.say("rate \(rate)")
+        #expect(peer.line() == "rate \(rate)")
+        peer.say("play")
+        #expect(peer.line() == "play true")
+        peer.reach(0.5)
+        #expect(peer.line() == "finished true at 0.0, main thread true")
+        let sound = try SoundMachine.sound(machine.heard)
+        #expect(abs(Double(sound.count) * rate - 40_000) < 2_500, "\(sound.count) frames")
+        let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
+        #expect(abs(crossings - sound.count / 100) <= 8)
+    }
+
+    @Test("measures the levels while the program wants them, and stays within its rate and its pan")
     func meters() throws {
         let machine = try SoundMachine(20_000) { _ in 16_384 }
         let peer = try machine.peer("player", machine.source.path)
@@ -162,8 +181,10 @@ struct AVAudioPlayerTests {
         #expect(levels.count == 3 && abs(levels[0] + 6.02) < 0.01 && -7 ... -6 ~= levels[1] && levels[2] == -160, "\(levels)")
         peer.say("meter off")
         #expect(peer.line() == "-160.0 -160.0 -160.0")
-        peer.say("rate 2")
-        #expect(peer.line() == "rate 1.0")
+        for (value, rate) in [("3", 2.0), ("nan", 2.0), ("0", 0.5), ("1.25", 1.25)] {
+            peer.say("rate \(value)")
+            #expect(peer.line() == "rate \(rate)")
+        }
         for (value, pan) in [("-3", -1.0), ("nan", -1.0), ("0.5", 0.5), ("3", 1.0)] {
             peer.say("pan \(value)")
             #expect(peer.line() == "pan \(pan)")

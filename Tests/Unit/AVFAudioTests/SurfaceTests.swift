@@ -31,11 +31,11 @@ import Testing
         #expect(session.category == category)
     }
 
-    @Test("Seven categories and eight modes are available; without an input the categories that record are not")
+    @Test("Seven categories and nine modes are available; without an input the categories that record are not")
     func available() throws {
         let program = try singleProgram()
         #expect(program.session.availableCategories.count == 7)
-        #expect(program.session.availableModes.count == 8)
+        #expect(program.session.availableModes.count == 9)
         try program.simulate("unplug microphone")
         #expect(!program.session.availableCategories.contains(.record))
         #expect(!program.session.availableCategories.contains(.playAndRecord))
@@ -161,7 +161,7 @@ import Testing
         #expect(session.preferredIOBufferDuration == 0.01)
     }
 
-    @Test("Unknown options throw badParam", arguments: [0x80, 0x100, UInt.max])
+    @Test("Unknown options throw badParam", arguments: [0x100, 0x200, UInt.max])
     func unknownOptions(bits: UInt) throws {
         let session = try singleProgram().session
         #expect(

@@ -169,6 +169,11 @@ import Testing
         #expect(choices.options == 0x43 && choices.policy == 0)
         #expect(choices.inputChannels == 700 && choices.outputChannels == 65_535)
         #expect(SettingsWord(bits: choices.bits) == choices)
+        #expect(!choices.allowsHapticsDuringRecording && !choices.prefersNoSystemAlerts)
+        try world.session.change(because: .unknown) { settings, _ in settings.setPrefersNoSystemAlerts(true) }
+        choices = try #require(world.session.published.reader.choices)
+        #expect(!choices.allowsHapticsDuringRecording && choices.prefersNoSystemAlerts)
+        choices.allowsHapticsDuringRecording = true
         choices.policy = .max
         #expect(SettingsWord(bits: choices.bits) == choices)
     }

@@ -167,7 +167,7 @@ private struct Model {
 
     func kind(_ number: Int32) -> UnitKind? { nodes.first { $0.number == number }?.kind }
 
-    private static func plays(_ kind: UnitKind) -> Bool { kind != .converter && kind != .mixer && !isPlayer(kind) }
+    private static func plays(_ kind: UnitKind) -> Bool { isHardware(kind) || kind == .genericOutput }
     private static func isPlayer(_ kind: UnitKind) -> Bool { kind == .filePlayer || kind == .soundPlayer }
     private static func isHardware(_ kind: UnitKind) -> Bool { kind == .remoteIO || kind == .voiceProcessingIO }
 

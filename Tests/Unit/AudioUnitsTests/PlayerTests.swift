@@ -18,6 +18,8 @@ private final class TestFile: ByteSource, @unchecked Sendable {
     let threads = Mutex<Set<UInt64>>([])
     /// The reads after the file was opened fail.
     let fails = Atomic<Bool>(false)
+    /// A read waits while the test holds it.
+    let isHeld = Lock()
     let reads = Atomic<Int>(0)
 
     init(_ frames: Int, rate: Double = 44_100, channels: UInt32 = 1, _ level: (Int) -> Float = { Float($0) / 65_536 }) throws {
@@ -33,6 +35,7 @@ private final class TestFile: ByteSource, @unchecked Sendable {
 
     func read(at offset: UInt64, into buffer: UnsafeMutableRawBufferPointer) throws(SoundFileError) -> Int {
         threads.withLock { _ = $0.insert(threadSelf()) }
+        isHeld.withLock {}
         reads.add(1, ordering: .relaxed)
         guard !fails.load(ordering: .relaxed) else { throw .read(code: 5) }
         return try memory.read(at: offset, into: buffer)
@@ -106,6 +109,8 @@ private final class Player {
     let program: Program
     let completions = Completions()
     var time = 0.0
+    /// The frames that the device plays in a second of the host; nil: renders have no host time.
+    var deviceRate: Double?
 
     init(_ kind: UnitKind = .filePlayer, rate: Double = 44_100) throws {
         let engine = FakeEngine()
@@ -139,9 +144,12 @@ private final class Player {
         get throws { try program.get(.currentPlayTime, .global, 0, as: AudioTimeStamp.self).mSampleTime }
     }
 
+    /// The host time of a frame. Host times are far from 0.
+    func hostTime(_ frame: Double, _ rate: Double) -> UInt64 { 1 << 60 + UInt64((frame / rate * 1e9).rounded()) }
+
     func render(_ frames: Int) -> [Float] {
         var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
-        #expect(program.render(0, frames, &list, time: time) == 0)
+        #expect(program.render(0, frames, &list, time: time, hostTime: deviceRate.map { hostTime(time, $0) }) == 0)
         time += Double(frames)
         return Array(samples(&list, as: Float.self))
     }
@@ -317,6 +325,40 @@ struct FilePlayerTests {
         player.time = 1_000
         try player.start(900)
         #expect(player.render(100) == ramp(50, 100))
+    }
+
+    @Test(
+        "waits for a file that is not read yet, unless the generic output that renders it is not offline",
+        arguments: [0, 1] as [UInt32])
+    func realTime(isOffline: UInt32) throws {
+        let player = try Player()
+        let output = try Program(.genericOutput, on: player.program.engine, in: player.program.context)
+        #expect(try output.get(.offlineRender, .global, 0, as: UInt32.self) == 1)
+        try output.set(.offlineRender, .global, 0, isOffline)
+        try output.set(.startTimestampsAtZero, .global, 0, UInt32(0))
+        try output.set(
+            .makeConnection, .input, 0,
+            AudioUnitConnection(sourceAudioUnit: player.program.unit.handle, sourceOutputNumber: 0, destInputNumber: 0))
+        try output.setFormat(.output, 0, Program.float(44_100, channels: 1))
+        let (early, late) = (try TestFile(10), try TestFile(1_000))
+        let ids = [player.files.add(early), player.files.add(late)]
+        try player.setFiles(ids)
+        try player.program.unit.initialize()
+        try output.unit.initialize()
+        // Three regions are read ahead. The next one is 10 s away.
+        for index in 0..<3 { try player.schedule(ids[0], at: 1e6 + Double(index) * 100) }
+        try player.schedule(ids[1], at: 441_000)
+        try player.start(0)
+        var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+        #expect(output.render(0, 100, &list, time: 0) == 0)
+        let later = {
+            list.mBuffers.mData = nil
+            #expect(output.render(0, 300, &list, time: 441_000) == 0)
+            return Array(samples(&list, as: Float.self))
+        }
+        let sound = isOffline != 0 ? later() : late.isHeld.withLock { later() }
+        #expect(sound == (isOffline != 0 ? ramp(0, 300) : silence(300)))
+        #expect(player.program.unit.dispose())
     }
 
     @Test("completes with the error of a file that cannot be read")
@@ -510,6 +552,42 @@ struct SoundPlayerTests {
         try player.start()
         #expect(player.render(total: 96, in: 32) == numbers(100, 20) + numbers(1_000, 50) + numbers(3_000, 10) + silence(16))
         #expect(player.completions.await(3))
+        player.program.unit.uninitialize()
+    }
+
+    @Test("begins at a host time that is stated before the first render, with the frame that the device plays at that time")
+    func hostTimes() throws {
+        let player = try Player(.soundPlayer)
+        let slices = Slices()
+        try player.program.unit.initialize()
+        // The device is faster than its nominal rate: 20 of 40,000 frames.
+        let rate = 44_100 * 1.0005
+        player.deviceRate = rate
+        func schedule(_ index: Int, from first: Int, frames: Int, atFrame frame: Double, _ flags: UInt32 = 0) throws {
+            _ = slices.make(index, from: first, frames: frames, at: nil, player.completions)
+            slices.slices[index].mTimeStamp.mHostTime = player.hostTime(frame, rate)
+            slices.slices[index].mTimeStamp.mFlags = 2
+            slices.slices[index].mFlags = flags
+            try player.program.unit.set(3300, 0, 0, slices.slices + index, 112)
+        }
+        try slices.schedule(player, 0, from: 1_000, frames: 100, 8)
+        try schedule(1, from: 4_000, frames: 50, atFrame: 40_000, 16)
+        try slices.schedule(player, 2, from: 6_000, frames: 10)
+        try schedule(3, from: 7_000, frames: 10, atFrame: 40_530)
+        try player.start()
+        var expected: [Float] = []
+        for _ in 0..<400 { expected += numbers(1_000, 100) }
+        expected += numbers(4_000, 50) + numbers(6_000, 10) + silence(470) + numbers(7_000, 10) + silence(60)
+        let isEqual = player.render(total: 40_600, in: 100) == expected
+        #expect(isEqual)
+        // What is late is left out.
+        try schedule(4, from: 5_000, frames: 30, atFrame: 40_590)
+        #expect(player.render(40) == numbers(5_010, 20) + silence(20))
+        #expect(player.completions.await(5))
+        // Renders without a host time do not wait for one.
+        player.deviceRate = nil
+        try schedule(5, from: 300, frames: 8, atFrame: 9e9)
+        #expect(player.render(16) == numbers(300, 8) + silence(8))
         player.program.unit.uninitialize()
     }
 

@@ -127,11 +127,14 @@ final class Program: @unchecked Sendable {
         return (status, data.withUnsafeBytes { Array($0.bindMemory(to: Sample.self)) })
     }
 
-    func render(_ bus: UInt32, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, time: Double = 0) -> OSStatus {
+    func render(
+        _ bus: UInt32, _ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, time: Double = 0, hostTime: UInt64? = nil
+    ) -> OSStatus {
         var flags: UInt32 = 0
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = time
         stamp.mFlags = 1
+        if let hostTime { (stamp.mHostTime, stamp.mFlags) = (hostTime, 3) }
         return unit.render(flags: &flags, time: &stamp, bus: bus, frames: UInt32(frames), list: list)
     }
 }

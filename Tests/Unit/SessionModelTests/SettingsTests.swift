@@ -116,15 +116,16 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
 }
 
 @Suite struct ModeTests {
+    private static let playing: [Category] = [
+        .ambientSound, .soloAmbientSound, .mediaPlayback, .playAndRecord, .multiRoute, .liveAudio, .userInterfaceSoundEffects,
+    ]
     /// The categories of each mode; the default mode fits every category.
     private static let places: [Mode: [Category]] = [
         .voiceChat: [.playAndRecord], .gameChat: [.playAndRecord], .videoChat: [.playAndRecord],
         .videoRecording: [.recordAudio, .playAndRecord],
         .measurement: [.recordAudio, .playAndRecord, .mediaPlayback, .liveAudio],
         .moviePlayback: [.mediaPlayback, .liveAudio],
-        .spokenAudio: [
-            .ambientSound, .soloAmbientSound, .mediaPlayback, .playAndRecord, .multiRoute, .liveAudio, .userInterfaceSoundEffects,
-        ],
+        .spokenAudio: playing, .voicePrompt: playing,
     ]
 
     @Test("Each mode fits its categories and no other", arguments: Mode.allCases, Category.allCases)

@@ -65,7 +65,8 @@ enum {
 enum {
     kAudioSessionLinuxMode_MoviePlayback = 0x6D767062, /* 'mvpb': MediaPlayback */
     kAudioSessionLinuxMode_VideoChat = 0x76646374,     /* 'vdct': PlayAndRecord; speaker and hands-free devices */
-    kAudioSessionLinuxMode_SpokenAudio = 0x73706B61    /* 'spka': any category that plays */
+    kAudioSessionLinuxMode_SpokenAudio = 0x73706B61,   /* 'spka': any category that plays */
+    kAudioSessionLinuxMode_VoicePrompt = 0x76706D74    /* 'vpmt': any category that plays */
 };
 
 #ifdef __cplusplus

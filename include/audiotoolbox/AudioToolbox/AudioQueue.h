@@ -2,8 +2,8 @@
 /* Audio queues play and record buffers. A queue plays and records interleaved linear PCM, u-law, A-law and IMA4. It also plays
    DVI ADPCM and the formats that codec modules decode, and records the formats that they encode. Rates are 4 to 192 kHz, with 1
    to 8 channels. Any other format is kAudioFormatUnsupportedDataFormatError, and a format without its codec module
-   kAudioQueueErr_CodecNotFound. A PlayRate other than 1, a Pitch other than 0, processing taps and offline rendering are not
-   supported and return an error.
+   kAudioQueueErr_CodecNotFound. A Pitch other than 0, processing taps and offline rendering are not supported and return an
+   error.
 
    Every function accepts any value as a queue: for NULL and a value that never was a queue it returns kAudio_ParamError, for a
    disposed queue kAudioQueueErr_QueueInvalidated. */
@@ -79,7 +79,7 @@ enum {
     kAudioQueueProperty_CurrentLevelMeterDB = 0x61716D64,     /* 'aqmd': AudioQueueLevelMeterState array, get: -160 to 0 dB */
     kAudioQueueProperty_DecodeBufferSizeFrames = 0x64636266,  /* 'dcbf': UInt32, get and set */
     kAudioQueueProperty_ConverterError = 0x71637665,          /* 'qcve': UInt32, get and listen: the last one */
-    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: no effect */
+    kAudioQueueProperty_EnableTimePitch = 0x715F7470,         /* 'q_tp': UInt32, get and set: 1 lets PlayRate change the speed */
     kAudioQueueProperty_TimePitchAlgorithm = 0x71747061,      /* 'qtpa': is refused */
     kAudioQueueProperty_TimePitchBypass = 0x71747062,         /* 'qtpb': is refused */
     kAudioQueueProperty_HardwareCodecPolicy = 0x61716370,     /* 'aqcp': UInt32, get and set: all are software */
@@ -105,11 +105,12 @@ enum {
 
 /* A volume or a pan out of its range is replaced by the nearest value in it. A change during sound takes at least
    5 ms. The pan is a linear balance: the gain of the opposite side falls linearly from 1 in the middle to 0, the gain of the
-   near side stays 1. It has no effect on a queue of more than two channels. Another PlayRate or Pitch is kAudioQueueErr_InvalidParameter. */
+   near side stays 1. It has no effect on a queue of more than two channels. A PlayRate other than 1
+   without EnableTimePitch, and another Pitch, are kAudioQueueErr_InvalidParameter. */
 
 enum {
     kAudioQueueParam_Volume = 1,         /* 0 to 1 */
-    kAudioQueueParam_PlayRate = 2,       /* 1 */
+    kAudioQueueParam_PlayRate = 2,       /* with EnableTimePitch 0.5 to 2: the speed, without a change of the pitch */
     kAudioQueueParam_Pitch = 3,          /* 0 */
     kAudioQueueParam_VolumeRampTime = 4, /* seconds until a new volume is reached */
     kAudioQueueParam_Pan = 13            /* -1 left, 1 right */

@@ -56,11 +56,11 @@ enum {
     kAudioUnitSubType_SystemOutput = 0x73797320,      /* 'sys ' */
 
     kAudioUnitSubType_AUConverter = 0x636F6E76,      /* 'conv': converts between linear PCM formats and rates */
-    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp' */
+    kAudioUnitSubType_NewTimePitch = 0x6E757470,     /* 'nutp': changes speed and pitch */
     kAudioUnitSubType_DeferredRenderer = 0x64656672, /* 'defr' */
     kAudioUnitSubType_Splitter = 0x73706C74,         /* 'splt' */
     kAudioUnitSubType_Merger = 0x6D657267,           /* 'merg' */
-    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari' */
+    kAudioUnitSubType_Varispeed = 0x76617269,        /* 'vari': changes speed and pitch together */
     kAudioUnitSubType_AUiPodTime = 0x6970746D,       /* 'iptm' */
     kAudioUnitSubType_AUiPodTimeOther = 0x6970746F,  /* 'ipto' */
     kAudioUnitSubType_MultiSplitter = 0x6D73706C,    /* 'mspl' */

@@ -26,21 +26,24 @@ enum {
 /* Parameter of an I/O unit: the volume of output element 0. */
 enum { kHALOutputParam_Volume = 14 };
 
+/* Parameters of a Varispeed in the global scope: the speed, as a factor and in cents. */
+enum {
+    kVarispeedParam_PlaybackRate = 0, /* 0.25 to 4 */
+    kVarispeedParam_PlaybackCents = 1 /* -2400 to 2400 */
+};
+
+/* Parameters of a NewTimePitch in the global scope. */
+enum {
+    kNewTimePitchParam_Rate = 0,             /* 1/32 to 32; the pitch stays */
+    kNewTimePitchParam_Pitch = 1,            /* in cents, -2400 to 2400; the speed stays */
+    kNewTimePitchParam_Overlap = 4,          /* 3 to 32, without an effect: segments overlap by half */
+    kNewTimePitchParam_EnablePeakLocking = 6 /* 0 or 1, without an effect */
+};
+
 /* ---- Units that are declared only ----
 
    Programs that use these names compile, but no unit of this library has the parameters. A parameter of band n of an NBandEQ
    has the number of the parameter of band 0 plus n. */
-
-/* Varispeed */
-enum { kVarispeedParam_PlaybackRate = 0, kVarispeedParam_PlaybackCents = 1 };
-
-/* NewTimePitch */
-enum {
-    kNewTimePitchParam_Rate = 0,
-    kNewTimePitchParam_Pitch = 1,
-    kNewTimePitchParam_Overlap = 4,
-    kNewTimePitchParam_EnablePeakLocking = 6
-};
 
 /* Reverb2 */
 enum {

@@ -60,7 +60,7 @@ enum {
     kAudioUnitProperty_ParameterIDName = 34,            /* no unit has it */
     kAudioUnitProperty_ParameterClumpName = 35,         /* no unit has it */
     kAudioUnitProperty_PresentPreset = 36,              /* no unit has it */
-    kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set */
+    kAudioUnitProperty_OfflineRender = 37,              /* UInt32, get and set: of a GenericOutput, 0 lets no player wait */
     kAudioUnitProperty_ParameterValueFromString = 38,   /* no unit has it */
     kAudioUnitProperty_PresentationLatency = 40,        /* Float64, set: seconds until the output is played */
     kAudioUnitProperty_DependentParameters = 45,        /* no unit has it */

@@ -35,7 +35,7 @@ extern NSString *const AVAudioSessionModeMeasurement;
 extern NSString *const AVAudioSessionModeMoviePlayback;
 extern NSString *const AVAudioSessionModeVideoChat;
 extern NSString *const AVAudioSessionModeSpokenAudio;
-extern NSString *const AVAudioSessionModeVoicePrompt; /* of later releases: a set gives AVAudioSessionErrorCodeBadParam */
+extern NSString *const AVAudioSessionModeVoicePrompt;
 
 /* ---- Ports ---- */
 
@@ -103,7 +103,9 @@ enum {
     AVAudioSessionCategoryOptionDefaultToSpeaker = 0x8, /* PlayAndRecord */
     AVAudioSessionCategoryOptionInterruptSpokenAudioAndMixWithOthers = 0x11, /* as MixWithOthers */
     AVAudioSessionCategoryOptionAllowBluetoothA2DP = 0x20,                   /* PlayAndRecord */
-    AVAudioSessionCategoryOptionAllowAirPlay = 0x40                          /* PlayAndRecord */
+    AVAudioSessionCategoryOptionAllowAirPlay = 0x40,                         /* PlayAndRecord */
+    /* Record, PlayAndRecord, MultiRoute. Stored without an effect: no microphone here interrupts a session. */
+    AVAudioSessionCategoryOptionOverrideMutedMicrophoneInterruption = 0x80
 };
 typedef NSUInteger AVAudioSessionCategoryOptions;
 
@@ -345,6 +347,12 @@ enum {
 - (BOOL)setPreferredIOBufferDuration:(NSTimeInterval)duration error:(NSError **)outError;
 - (BOOL)setPreferredInputNumberOfChannels:(NSInteger)count error:(NSError **)outError;
 - (BOOL)setPreferredOutputNumberOfChannels:(NSInteger)count error:(NSError **)outError;
+/* Preferences without an effect, initially NO: recording silences no system sound here, there are no haptics, and no alert of the
+   system interrupts a session. */
+@property(readonly) BOOL allowHapticsAndSystemSoundsDuringRecording;
+@property(readonly) BOOL prefersNoInterruptionsFromSystemAlerts;
+- (BOOL)setAllowHapticsAndSystemSoundsDuringRecording:(BOOL)inValue error:(NSError **)outError;
+- (BOOL)setPrefersNoInterruptionsFromSystemAlerts:(BOOL)inValue error:(NSError **)outError;
 
 /* The names of 2009. */
 @property(readonly) double currentHardwareSampleRate;

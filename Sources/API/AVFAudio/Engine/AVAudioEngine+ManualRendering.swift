@@ -7,7 +7,7 @@ internal import Synchronization
 public enum AVAudioEngineManualRenderingMode: Int, Sendable {
     /// From any thread. A render waits for files.
     case offline = 0
-    /// From a real-time thread, by the block of the engine.
+    /// From a real-time thread, by the block of the engine. Frames of a file that are not read yet are silent.
     case realtime = 1
 }
 

@@ -61,7 +61,7 @@ extension AVAudioPlayerNode {
             try service.add(completion, type, delay: heardAfter) { sound in
                 let id = try sound.open(file.url)
                 try service.setFiles(adding: id, of: engineUnit)
-                try sound.schedule(from: startFrame, frames: frames ?? UInt32.max, on: engineUnit, at: frame(of: when))
+                try sound.schedule(from: startFrame, frames: frames ?? UInt32.max, on: engineUnit, at: when)
             }
             return true
         } catch {

@@ -94,7 +94,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         }
         do {
             try service.add(completion, type, delay: heardAfter) {
-                try $0.schedule(buffer, on: engineUnit, at: frame(of: when), options.flags)
+                try $0.schedule(buffer, on: engineUnit, at: when, options.flags)
             }
             return true
         } catch {
@@ -208,15 +208,6 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
             ).mSampleTime, played >= 0
         else { return nil }
         return last.time.mSampleTime + Double(last.frames) - played
-    }
-
-    /// The frame of the player at which a scheduled sound begins; nil: behind the sound before it.
-    final func frame(of when: AVAudioTime?) -> Double? {
-        guard let when else { return nil }
-        if when.isSampleTimeValid { return Double(when.sampleTime) }
-        guard when.isHostTimeValid, let last = player?.clock.last, let difference = playerTimeDifference else { return nil }
-        let ahead = (Double(when.hostTime) - Double(last.time.mHostTime)) / 1e9 * outputFormat(forBus: 0).sampleRate
-        return max((last.time.mSampleTime - difference + ahead).rounded(), 0)
     }
 
     /// The time from the render of a frame until it is heard. Rendered frames of a program that pulls are heard at once.

@@ -15,9 +15,11 @@ open class AVAudioUnit: AVAudioNode, @unchecked Sendable {
     private let unitName: String
     private let renderedBy: AudioComponentDescription
 
-    /// A node whose frames a converter unit pulls, and `process` changes.
-    init(_ name: String, _ output: (EngineUnit) -> UnitOutput) {
-        let (type, subtype) = (UInt32(kAudioUnitType_FormatConverter), UInt32(kAudioUnitSubType_AUConverter))
+    /// A node of a format converter. The output passes or changes the frames of the unit.
+    init(
+        _ name: String, _ subtype: UInt32 = UInt32(kAudioUnitSubType_AUConverter), _ output: (EngineUnit) -> UnitOutput
+    ) {
+        let type = UInt32(kAudioUnitType_FormatConverter)
         let unit = AVAudioNode.makeUnit(name) { try EngineUnit.pulled(type, subtype) }
         unitName = name
         renderedBy = AudioComponentDescription(
@@ -54,67 +56,5 @@ open class AVAudioUnitEffect: AVAudioUnit, @unchecked Sendable {
         guard format.isStandard else {
             throw AudioCallError.argument("An effect takes floats that are not interleaved, and not \(format).")
         }
-    }
-}
-
-/// A node that changes the speed of the sound.
-open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
-    public var bypass: Bool {
-        get { false }
-        set {}
-    }
-}
-
-/// Changes the speed and the pitch of the sound together, by a conversion of the rate.
-///
-/// A new rate begins with the next render, with a new filter: a step of the rate can be heard.
-public final class AVAudioUnitVarispeed: AVAudioUnitTimeEffect, @unchecked Sendable {
-    private let lock = NSLock()
-    private var speed: Float = 1
-    private var isBypassed = false
-
-    public init() { super.init("AVAudioUnitVarispeed") { UnitOutput($0) } }
-
-    /// From 0.25 to 4.
-    public var rate: Float {
-        get { lock.withLock { speed } }
-        set {
-            guard newValue.isFinite else { return }
-            lock.withLock { speed = min(max(newValue, 0.25), 4) }
-            apply()
-        }
-    }
-
-    override public var bypass: Bool {
-        get { lock.withLock { isBypassed } }
-        set {
-            lock.withLock { isBypassed = newValue }
-            apply()
-        }
-    }
-
-    override func setOutputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
-        try super.setOutputFormat(format, bus)
-        if owner?.isFed(self, 0) != true { inputFormats[0] = format }
-        try setSpeed()
-    }
-
-    override func setInputFormat(_ format: AVAudioFormat, _ bus: Int) throws {
-        inputFormats[0] = format
-        if owner?.isConnected(self, 0) != true { try super.setOutputFormat(format, 0) }
-        try setSpeed()
-    }
-
-    private func apply() {
-        do { try setSpeed() } catch { AudioCallError.refuse("AVAudioUnitVarispeed.rate: \(error.localizedDescription)") }
-    }
-
-    /// The source has more frames in a second by the factor of the speed, as the converter sees it.
-    private func setSpeed() throws {
-        guard let format = inputFormats[0] else { return }
-        var description = format.streamDescription.pointee
-        let factor = lock.withLock { isBypassed ? 1 : Double(speed) }
-        description.mSampleRate = min(max(description.mSampleRate * factor, 4_000), 192_000)
-        try engineUnit?.set(kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, 0, description)
     }
 }

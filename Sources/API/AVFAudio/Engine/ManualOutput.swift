@@ -18,6 +18,7 @@ final class ManualOutput: @unchecked Sendable {
         maximumFrames = frames
         unit = try EngineUnit(UInt32(kAudioUnitType_Output), UInt32(kAudioUnitSubType_GenericOutput))
         try unit.set(kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, EngineUnit.maximumFrames)
+        try unit.set(kAudioUnitProperty_OfflineRender, kAudioUnitScope_Global, 0, UInt32(mode == .offline ? 1 : 0))
         try unit.setFormat(format, kAudioUnitScope_Output, 0)
         try unit.setFormat(format, kAudioUnitScope_Input, 0)
         try unit.initialize()

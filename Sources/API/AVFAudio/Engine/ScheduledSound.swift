@@ -23,15 +23,12 @@ final class ScheduledSound: @unchecked Sendable {
 
     /// Schedules a buffer on a unit. The unit uses the memory of the buffer until it is complete.
     func schedule(
-        _ buffer: AVAudioPCMBuffer, on unit: EngineUnit, at frame: Double?, _ flags: AUScheduledAudioSliceFlags
+        _ buffer: AVAudioPCMBuffer, on unit: EngineUnit, at time: AVAudioTime?, _ flags: AUScheduledAudioSliceFlags
     ) throws {
         let made = UnsafeMutablePointer<ScheduledAudioSlice>.allocate(capacity: 1)
         made.initialize(to: ScheduledAudioSlice())
         (slice, self.buffer) = (made, buffer)
-        if let frame {
-            made.pointee.mTimeStamp.mSampleTime = frame
-            made.pointee.mTimeStamp.mFlags = .sampleTimeValid
-        }
+        if let time { made.pointee.mTimeStamp = time.audioTimeStamp }
         made.pointee.mFlags = flags
         made.pointee.mNumberFrames = buffer.frameLength
         made.pointee.mBufferList = buffer.mutableAudioBufferList
@@ -63,12 +60,9 @@ final class ScheduledSound: @unchecked Sendable {
         return opened
     }
 
-    func schedule(from frame: Int64, frames: UInt32, on unit: EngineUnit, at time: Double?) throws {
+    func schedule(from frame: Int64, frames: UInt32, on unit: EngineUnit, at time: AVAudioTime?) throws {
         var region = ScheduledAudioFileRegion()
-        if let time {
-            region.mTimeStamp.mSampleTime = time
-            region.mTimeStamp.mFlags = .sampleTimeValid
-        }
+        if let time { region.mTimeStamp = time.audioTimeStamp }
         region.mAudioFile = file
         (region.mStartFrame, region.mFramesToPlay) = (frame, frames)
         region.mCompletionProc = { reference, _, _ in

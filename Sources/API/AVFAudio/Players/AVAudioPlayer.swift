@@ -162,16 +162,16 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { queue.numberOfLoops = newValue }
     }
 
-    /// Stored without effect: there is no time-pitch unit.
-    public final var enableRate = false
+    /// Whether `rate` has an effect. A change takes effect with the next `prepareToPlay` or `play` of a player that is stopped.
+    public final var enableRate: Bool {
+        get { queue.enablesRate }
+        set { queue.enablesRate = newValue }
+    }
 
-    /// 1. Another rate is refused with a message in the log: there is no time-pitch unit.
+    /// The speed, from 0.5 to 2, with `enableRate`. The pitch stays.
     public final var rate: Float {
-        get { 1 }
-        set {
-            guard newValue != 1 else { return }
-            AudioCallError.refuse("AVAudioPlayer.rate: the rate stays 1, because this library has no time-pitch unit")
-        }
+        get { queue.rate }
+        set { if newValue.isFinite { queue.rate = min(max(newValue, 0.5), 2) } }
     }
 
     // MARK: Meters

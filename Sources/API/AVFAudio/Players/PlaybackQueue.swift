@@ -36,6 +36,9 @@ final class PlaybackQueue: @unchecked Sendable {
     private var plays = false
     /// The queue was started, and has not been paused since.
     private var runs = false
+    // Guarded by `control`:
+    private var wantsRate = false
+    private var wantedRate: Float = 1
     /// Called on a thread of the queue, under no lock.
     var ended: (@Sendable (End) -> Void)?
 
@@ -91,6 +94,34 @@ final class PlaybackQueue: @unchecked Sendable {
         set { state.withLock { (loops, loopsLeft) = (newValue, newValue) } }
     }
 
+    /// The queue has time pitch from its next start on.
+    var enablesRate: Bool {
+        get { control.withLock { wantsRate } }
+        set { control.withLock { wantsRate = newValue } }
+    }
+
+    var rate: Float {
+        get { control.withLock { wantedRate } }
+        set {
+            control.withLock {
+                wantedRate = newValue
+                // A queue without time pitch refuses it.
+                set(kAudioQueueParam_PlayRate, newValue)
+            }
+        }
+    }
+
+    /// The queue is stopped.
+    private func applyRate() {
+        var isEnabled: UInt32 = wantsRate ? 1 : 0
+        let status = AudioQueueSetProperty(queue, kAudioQueueProperty_EnableTimePitch, &isEnabled, 4)
+        if status != 0 {
+            AudioCallError.refuse(
+                AudioCallError.make(status, "AudioQueueSetProperty", "AVAudioPlayer.enableRate").localizedDescription)
+        }
+        if wantsRate { set(kAudioQueueParam_PlayRate, wantedRate) }
+    }
+
     /// Reads the first buffers. A player at the end of its sound begins again. False when there is nothing to play.
     func prepare() -> Bool {
         control.withLock {
@@ -102,6 +133,7 @@ final class PlaybackQueue: @unchecked Sendable {
                 return position
             }
             guard let start else { return true }
+            applyRate()
             do { try sound.seek(start) } catch { return fail(error) }
             for buffer in state.withLock({ removeIdle() }) { returned(buffer) }
             let hasSound = state.withLock { () -> Bool in

@@ -20,6 +20,7 @@ public let AVAudioSessionModeMeasurement = AVAudioSession.Mode.measurement.rawVa
 public let AVAudioSessionModeMoviePlayback = AVAudioSession.Mode.moviePlayback.rawValue
 public let AVAudioSessionModeVideoChat = AVAudioSession.Mode.videoChat.rawValue
 public let AVAudioSessionModeSpokenAudio = AVAudioSession.Mode.spokenAudio.rawValue
+public let AVAudioSessionModeVoicePrompt = AVAudioSession.Mode.voicePrompt.rawValue
 
 public let AVAudioSessionPortLineIn = AVAudioSession.Port.lineIn.rawValue
 public let AVAudioSessionPortBuiltInMic = AVAudioSession.Port.builtInMic.rawValue

@@ -106,6 +106,30 @@ extension AVAudioSession {
         return session.mayRecord ? .granted : .denied
     }
 
+    /// Whether haptics and system sounds may play while the program records; initially false. Stored without an effect: recording
+    /// silences no system sound here, and there are no haptics.
+    public var allowHapticsAndSystemSoundsDuringRecording: Bool { state.settings.allowsHapticsDuringRecording }
+
+    public func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
+        try perform { session throws(ResultCode) in
+            try session.change(because: .unknown) { settings, _ in settings.setAllowsHapticsDuringRecording(inValue) }
+        }
+    }
+
+    // MARK: Interruptions
+
+    /// Whether the session prefers that alerts of the system do not interrupt it; initially false. Stored without an effect: no
+    /// alert interrupts a session here. A phone call does.
+    public var prefersNoInterruptionsFromSystemAlerts: Bool { state.settings.prefersNoSystemAlerts }
+
+    public func setPrefersNoInterruptionsFromSystemAlerts(_ inValue: Bool) throws {
+        try perform { session throws(ResultCode) in
+            try session.change(because: .unknown) { settings, _ in settings.setPrefersNoSystemAlerts(inValue) }
+        }
+    }
+
+    // MARK: Permission
+
     /// Linux asks no user: the answer is the present permission. `response` is called on another thread.
     public func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
         let isGranted = recordPermission == .granted

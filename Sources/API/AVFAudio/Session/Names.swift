@@ -48,7 +48,7 @@ extension AVAudioSession {
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
         /// Speech, which pauses instead of being ducked; with every category that plays.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
-        /// Not available: a set throws `badParam`.
+        /// Speech that guides the user; with every category that plays. The route is that of `default`.
         public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")
     }
 
@@ -141,6 +141,7 @@ extension AVAudioSession.Mode {
     static let known: [(name: AVAudioSession.Mode, mode: SessionModel.Mode)] = [
         (.default, .standard), (.voiceChat, .voiceChat), (.gameChat, .gameChat), (.videoRecording, .videoRecording),
         (.measurement, .measurement), (.moviePlayback, .moviePlayback), (.videoChat, .videoChat), (.spokenAudio, .spokenAudio),
+        (.voicePrompt, .voicePrompt),
     ]
 
     init(_ mode: SessionModel.Mode) { self = Self.known.first { $0.mode == mode }?.name ?? .default }

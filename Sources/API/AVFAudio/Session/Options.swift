@@ -24,6 +24,9 @@ extension AVAudioSession {
         public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
         /// AirPlay may be the output: `playAndRecord`. Dropped from `record` and `multiRoute`.
         public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
+        /// A muted microphone does not interrupt the session: `record`, `playAndRecord`, `multiRoute`. Stored without an effect: no
+        /// microphone here interrupts a session.
+        public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 0x80)
     }
 
     /// Options of an activation or deactivation.

@@ -59,7 +59,8 @@ public struct StreamOptions: Sendable {
         },
         Key(
             name: "mode", variable: "AUDIOSESSION_MODE",
-            expected: "Default, VoiceChat, GameChat, VideoRecording, Measurement, MoviePlayback, VideoChat or SpokenAudio"
+            expected:
+                "Default, VoiceChat, GameChat, VideoRecording, Measurement, MoviePlayback, VideoChat, SpokenAudio or VoicePrompt"
         ) { options, value in
             guard let mode = Mode(word: value) else { return false }
             options.mode = mode

@@ -50,6 +50,7 @@ struct session_values {
     double input_latency, output_latency;
     float output_volume, input_gain;
     bool gain_is_settable;
+    bool allows_haptics_during_recording, prefers_no_system_alerts;
 };
 
 /* The settings without a property of the C API, which one word has. */
@@ -58,6 +59,7 @@ struct session_choices {
     uint16_t options;
     uint8_t policy;
     uint16_t preferred_input_channels, preferred_output_channels;
+    bool allows_haptics_during_recording, prefers_no_system_alerts;
 };
 
 /* The settings that are numbers. */
@@ -67,7 +69,10 @@ enum session_setting {
     SESSION_PREFERRED_INPUT_CHANNELS,
     SESSION_PREFERRED_OUTPUT_CHANNELS,
     SESSION_INPUT_GAIN,
-    SESSION_OUTPUT_OVERRIDE
+    SESSION_OUTPUT_OVERRIDE,
+    /* 0 or 1 */
+    SESSION_ALLOWS_HAPTICS_DURING_RECORDING,
+    SESSION_PREFERS_NO_SYSTEM_ALERTS
 };
 
 enum session_event_kind {

@@ -90,7 +90,7 @@ final class InputVoice: Voice, @unchecked Sendable {
             record(input + offset * slice.channels, count, slice, offset)
             offset += count
         }
-        publish(from: first, at: slice.time(of: start), floor: first, slice)
+        publish(from: first, to: position, at: slice.time(of: start), floor: first, slice)
         if hasBegun() { return .other }
         return finished.load(ordering: .relaxed) != before ? .finished : .none
     }

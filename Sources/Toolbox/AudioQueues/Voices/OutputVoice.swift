@@ -24,6 +24,9 @@ final class OutputVoice: Voice, @unchecked Sendable {
     let volumeRamp = Atomic<UInt32>(0)
     let pan = Atomic<UInt32>(0)
 
+    /// Nil without time pitch. Replaced while the audio thread does not use the voice.
+    var speed: PlaySpeed?
+
     private var decoder: SoundDecoder
     private let staging: UnsafeMutableBufferPointer<Float>
     private var mode = VoicePhase.fresh
@@ -55,8 +58,12 @@ final class OutputVoice: Voice, @unchecked Sendable {
         floor = 0
     }
 
+    /// The position of the next frame that is played. With time pitch, later frames were taken from the buffers.
+    private var playedPosition: Double { speed.map { position - $0.ahead } ?? position }
+
     override func skip(to link: Link) {
         super.skip(to: link)
+        speed?.reset()
         dryFrames = 1
         frontFrames = 0
     }
@@ -96,7 +103,8 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
     /// The whole slice is in buffers that follow each other, and nothing changes it or its gain.
     override func copy(_ slice: Slice, to output: UnsafeMutablePointer<Int16>) -> VoiceEvents? {
-        guard isPlaying, hasUnityGain, decoder.isNativeInt16, decoder.channels == slice.channels, rate == slice.deviceRate,
+        guard speed == nil, isPlaying, hasUnityGain, decoder.isNativeInt16, decoder.channels == slice.channels,
+            rate == slice.deviceRate,
             slice.lostFrames == 0, frontFrames == 0, hasPlainFrames(slice.frames)
         else { return nil }
         let before = finished.load(ordering: .relaxed)
@@ -227,6 +235,12 @@ final class OutputVoice: Voice, @unchecked Sendable {
     /// Writes frames into `staging`, and silence after the last enqueued frame. Returns the number of frames before the silence.
     private func fill(_ needed: Int) -> Int {
         guard let target = staging.baseAddress else { return 0 }
+        guard let speed else { return take(needed, target) }
+        return speed.fill(target, needed) { take($1, $0) }
+    }
+
+    /// Takes frames from the buffers, and adds silence after the last enqueued one. Returns the number of frames before the silence.
+    private func take(_ needed: Int, _ target: UnsafeMutablePointer<Float>) -> Int {
         let channels = decoder.channels
         var done = 0
         while done < needed {
@@ -294,7 +308,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
 
         init(_ voice: OutputVoice, at time: UInt64) {
             self.time = time
-            position = voice.position
+            position = voice.playedPosition
             wasDry = voice.dryFrames > 0
         }
     }
@@ -302,11 +316,11 @@ final class OutputVoice: Voice, @unchecked Sendable {
     /// The device has lost frames.
     private func addLoss() {
         countGap()
-        floor = position
+        floor = playedPosition
     }
 
     private func publish(_ first: HeardPoint, _ slice: Slice) {
         if first.wasDry { floor = first.position }
-        publish(from: first.position, at: first.time, floor: floor, slice)
+        publish(from: first.position, to: playedPosition, at: first.time, floor: floor, speed: speed?.speed ?? 1, slice)
     }
 }

@@ -151,10 +151,12 @@ class Voice: @unchecked Sendable {
         return true
     }
 
-    /// Publishes that the frames from `first` to `position` are heard or captured from `time` on.
-    final func publish(from first: Double, at time: UInt64, floor: Double, _ slice: Slice) {
+    /// Publishes that the frames from `first` to `end` are heard or captured from `time` on.
+    final func publish(
+        from first: Double, to end: Double, at time: UInt64, floor: Double, speed: Double = 1, _ slice: Slice
+    ) {
         var record = heard_record(
-            time: time, position: first, end: position, floor: floor, frames_per_second: rate * slice.rateScalar,
+            time: time, position: first, end: end, floor: floor, frames_per_second: rate * slice.rateScalar * speed,
             device_frame: Double(slice.frame), device_rate: slice.deviceRate, rate_scalar: slice.rateScalar)
         heard_clock_write(clock, &record)
     }

@@ -83,7 +83,7 @@ extension QueueStatus {
         case .disposalPending: "AudioQueueDispose was called; nothing more can be enqueued or started"
         case .invalidProperty: "a queue of this direction has no such property, or it cannot be read or set"
         case .invalidPropertySize: "the size is not that of the type"
-        case .invalidParameter: "the queue has no such parameter; PlayRate is 1 and Pitch 0"
+        case .invalidParameter: "the queue has no such parameter; PlayRate is 1 without EnableTimePitch, and Pitch 0"
         case .cannotStart: "the engine has no stream, or libAudioSession has another version"
         case .invalidDevice: "the queue plays and records on the device of the route; set no other one"
         case .bufferInQueue: "the buffer is enqueued: AudioQueueStop(queue, true) or AudioQueueReset comes first"

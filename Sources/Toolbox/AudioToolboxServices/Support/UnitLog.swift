@@ -60,8 +60,8 @@ enum UnitLog {
         case UInt32(kAudioUnitSubType_DefaultOutput), UInt32(kAudioUnitSubType_HALOutput), UInt32(kAudioUnitSubType_SystemOutput):
             "only a Mac has it: use kAudioUnitSubType_RemoteIO ('rioc')"
         default:
-            "the components are 'auou' 'rioc', 'auou' 'vpio', 'auou' 'genr', 'aufc' 'conv', 'aumx' 'mcmx', 'augn' 'sspl' and 'augn'"
-                + " 'afpl', all of 'appl'"
+            "the components are 'auou' 'rioc', 'auou' 'vpio', 'auou' 'genr', 'aufc' 'conv', 'aufc' 'vari', 'aufc' 'nutp',"
+                + " 'aumx' 'mcmx', 'augn' 'sspl' and 'augn' 'afpl', all of 'appl'"
         }
     }
 

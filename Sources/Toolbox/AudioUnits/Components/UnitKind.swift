@@ -10,6 +10,8 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     case mixer
     case soundPlayer
     case filePlayer
+    case varispeed
+    case timePitch
 
     /// The units in the order in which a search finds them.
     public static let components = ComponentTable(allCases.map { $0.row })
@@ -42,6 +44,12 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
             .init(
                 .init(type: kAudioUnitType_Generator, subtype: kAudioUnitSubType_AudioFilePlayer),
                 name: "Apple: AUAudioFilePlayer")
+        case .varispeed:
+            .init(.init(type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_Varispeed), name: "Apple: AUVarispeed")
+        case .timePitch:
+            .init(
+                .init(type: kAudioUnitType_FormatConverter, subtype: kAudioUnitSubType_NewTimePitch),
+                name: "Apple: AUNewTimePitch")
         }
     }
 
@@ -55,6 +63,8 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
         case .mixer: "MultiChannelMixer"
         case .soundPlayer: "ScheduledSoundPlayer"
         case .filePlayer: "AudioFilePlayer"
+        case .varispeed: "Varispeed"
+        case .timePitch: "NewTimePitch"
         }
     }
     var subtype: UInt32 { row.description.subtype }
@@ -67,6 +77,9 @@ public enum UnitKind: UInt32, CaseIterable, Sendable {
     /// The unit has no input: it plays what the program has scheduled.
     public var isPlayer: Bool { self == .soundPlayer || self == .filePlayer }
 
+    /// The unit changes the speed of its source.
+    public var changesSpeed: Bool { self == .varispeed || self == .timePitch }
+
     var set: UnitKinds { UnitKinds(rawValue: 1 << rawValue) }
 }
 
@@ -76,10 +89,12 @@ struct UnitKinds: OptionSet, Sendable {
     static let voice = UnitKind.voiceProcessingIO.set
     static let io: UnitKinds = [UnitKind.remoteIO.set, .voice]
     static let mixer = UnitKind.mixer.set
-    static let pulled: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set, .mixer]
+    static let pulled: UnitKinds = [.converting, .mixer]
     static let output: UnitKinds = [.io, UnitKind.genericOutput.set]
     /// The units that convert one input to one output.
-    static let converting: UnitKinds = [UnitKind.genericOutput.set, UnitKind.converter.set]
+    static let converting: UnitKinds = [
+        UnitKind.genericOutput.set, UnitKind.converter.set, UnitKind.varispeed.set, UnitKind.timePitch.set,
+    ]
     /// The units with a channel map and a clock of their own.
     static let mapped: UnitKinds = [.io, .converting]
     static let filePlayer = UnitKind.filePlayer.set

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
+import MediaFormats
 
 /// A parameter that a program can set, and its values.
 struct SettableParameter {
@@ -8,12 +9,18 @@ struct SettableParameter {
     private let limits: ClosedRange<Float>?
     /// The value is 0 or 1, and has no ramps.
     private let isSwitch: Bool
+    /// The program states the factor of the parameter in cents.
+    private let isInCents: Bool
 
-    init(_ parameter: UnitParameter, limits: ClosedRange<Float>?, isSwitch: Bool = false) {
+    init(_ parameter: UnitParameter, limits: ClosedRange<Float>?, isSwitch: Bool = false, isInCents: Bool = false) {
         self.parameter = parameter
         self.limits = limits
         self.isSwitch = isSwitch
+        self.isInCents = isInCents
     }
+
+    /// The value as the program states it.
+    var value: Float { isInCents ? Float(Double(parameter.value).cents) : parameter.value }
 
     /// The event of `AudioUnitSetParameter`.
     func event(_ value: Float) throws(UnitError) -> ParameterEvent { ParameterEvent(parameter, .glide(try limited(value))) }
@@ -37,6 +44,7 @@ struct SettableParameter {
         guard value.isFinite else { throw .invalidParameter }
         guard let limits else { return value }
         let limited = min(max(value, limits.lowerBound), limits.upperBound)
+        if isInCents { return Float(Double(cents: Double(limited))) }
         return isSwitch ? (limited >= 0.5 ? 1 : 0) : limited
     }
 }

@@ -2,14 +2,14 @@
 public import CAudioToolbox
 
 // The parameters of units. I/O units have one parameter, the output volume. A mixer has parameters for each input and for the
-// output.
+// output. Varispeed and NewTimePitch have parameters of the global scope.
 extension Unit {
     /// `kHALOutputParam_Volume`.
     static let volumeParameter: UInt32 = 14
 
     public func parameter(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> Float {
         if let mixer { return try mixer.value(id, scope, element) }
-        return try settable(id, scope, element).parameter.value
+        return try settable(id, scope, element).value
     }
 
     /// The value is reached within the next slice, by a ramp.
@@ -33,10 +33,11 @@ extension Unit {
         return try settable(event.parameter, event.scope, event.element).event(event)
     }
 
-    private var parameterEvents: ParameterEvents? { mixer?.events ?? gain?.events }
+    private var parameterEvents: ParameterEvents? { mixer?.events ?? speed?.events ?? gain?.events }
 
     private func settable(_ id: UInt32, _ scope: UInt32, _ element: UInt32) throws(UnitError) -> SettableParameter {
         if let mixer { return try mixer.parameter(id, scope, element) }
+        if let speed { return try speed.parameter(id, scope, element) }
         guard let gain, id == Unit.volumeParameter else { throw .invalidParameter }
         guard Scope(rawValue: scope) != nil else { throw .invalidScope }
         // Programs name the volume in any scope of element 0.
@@ -48,6 +49,7 @@ extension Unit {
 
     /// The parameters of a scope and element.
     func parameters(_ scopeElement: ScopeElement) -> [UInt32] {
+        if kind.changesSpeed { return SpeedParameter.all(of: kind, in: scopeElement).map { $0.id } }
         guard kind == .mixer else { return kind.isIO && scopeElement.element == 0 ? [Unit.volumeParameter] : [] }
         return MixerParameter.allCases.filter { $0.isIn(scopeElement.scope) }.map { $0.rawValue }
     }
@@ -58,6 +60,11 @@ extension Unit {
             guard let parameter = MixerParameter(rawValue: scopeElement.element), parameter.isIn(scopeElement.scope) else {
                 throw .invalidParameter
             }
+            return bytes(parameter.info)
+        }
+        if kind.changesSpeed {
+            let all = SpeedParameter.all(of: kind, in: ScopeElement(scopeElement.scope))
+            guard let parameter = all.first(where: { $0.id == scopeElement.element }) else { throw .invalidParameter }
             return bytes(parameter.info)
         }
         guard kind.isIO, scopeElement.element == Unit.volumeParameter else { throw .invalidParameter }

@@ -12,6 +12,14 @@ final class PlayerEntry: @unchecked Sendable {
         case region(ScheduledAudioFileRegion)
     }
 
+    /// The time that the program has stated for the first frame.
+    enum Time {
+        /// Behind the entry before it.
+        case none
+        case position(Int)
+        case host(UInt64)
+    }
+
     /// When an entry ends those that were scheduled before it.
     enum Interruption {
         case never
@@ -25,10 +33,11 @@ final class PlayerEntry: @unchecked Sendable {
     /// The slice repeats until another entry interrupts it.
     let loops: Bool
     let interruption: Interruption
-    /// The position at which it begins; nil: behind the entry before it.
-    let wantedStart: Int?
+    let wantedTime: Time
     /// The position at which it begins; `.min`: not known yet, `.max`: with the next render.
     let start: Atomic<Int>
+    /// The position at which the last render expects the host time; `.min`: no render has seen the entry.
+    let expectedStart = Atomic<Int>(.min)
     static let unknown = Int.min
     static let next = Int.max
     /// The position at which another entry interrupts this one; `.max`: none does.
@@ -43,15 +52,18 @@ final class PlayerEntry: @unchecked Sendable {
     private let hasEnded = Atomic<Bool>(false)
     private let hasBeenDropped = Atomic<Bool>(false)
     private var hasBegun = false
+    /// The position of the host time, when a render has reached it.
+    private var hostPosition: Int?
     /// The entries before this one end at its start. Only an entry that interrupts sets it.
     private(set) var hasInterrupted = false
 
-    init(_ sound: Sound, at start: Int?, loops: Bool = false, _ interruption: Interruption = .never) {
+    init(_ sound: Sound, at time: Time, loops: Bool = false, _ interruption: Interruption = .never) {
         self.sound = sound
         self.loops = loops
         self.interruption = interruption
-        wantedStart = start
-        self.start = Atomic(start ?? PlayerEntry.unknown)
+        wantedTime = time
+        let start = if case .position(let position) = time { position } else { PlayerEntry.unknown }
+        self.start = Atomic(start)
     }
 
     deinit {
@@ -93,6 +105,12 @@ final class PlayerEntry: @unchecked Sendable {
     var isDropped: Bool { hasBeenDropped.load(ordering: .acquiring) }
     func drop() { hasBeenDropped.store(true, ordering: .releasing) }
 
+    /// It begins where the entry before it ends.
+    var follows: Bool {
+        if case .none = wantedTime { return true }
+        return false
+    }
+
     var isRegion: Bool {
         if case .region = sound { return true }
         return false
@@ -115,14 +133,42 @@ final class PlayerEntry: @unchecked Sendable {
         }
     }
 
+    // MARK: Host time
+
+    /// Finds the position of the host time in a render of these frames, whose first one is at `position`. Before this render the
+    /// position is only expected: the device does not have exactly its nominal rate.
+    func findHostTime(_ time: AudioTimeStamp, at position: Int, frames: Int, rate: Double) {
+        guard case .host(let wanted) = wantedTime, hostPosition == nil else { return }
+        // Renders without a host time cannot wait for one.
+        var ahead = 0
+        if time.mFlags & UInt32(kAudioTimeStampHostTimeValid) != 0 {
+            let now = time.mHostTime
+            let nanoseconds = wanted > now ? Double(wanted &- now) : -Double(now &- wanted)
+            ahead = Int(exactly: (nanoseconds / 1e9 * rate).rounded()) ?? 0
+        }
+        let found = max(position &+ ahead, 0)
+        guard ahead < frames else { return expectedStart.store(found, ordering: .relaxed) }
+        hostPosition = found
+        if interruption == .never { start.store(found, ordering: .releasing) }
+    }
+
+    /// The first position at which it may begin; nil if no render has reached it.
+    private var firstPosition: Int? {
+        switch wantedTime {
+        case .none: 0
+        case .position(let position): position
+        case .host: hostPosition
+        }
+    }
+
     // MARK: Interruption
 
     /// Ends the entries before this one, which are those before `count`, at its start, once. `position` is the first frame of the
     /// render.
     func interrupt(_ entries: [PlayerEntry], before count: Int, at position: Int) {
-        guard interruption != .never, !hasInterrupted else { return }
+        guard interruption != .never, !hasInterrupted, let firstPosition else { return }
         hasInterrupted = true
-        let first = max(position, wantedStart ?? 0, 0)
+        let first = max(position, firstPosition, 0)
         var cut = first
         if interruption == .atLoop {
             for index in 0..<count where entries[index].isPlaying(at: first) {

@@ -83,7 +83,7 @@ final class SoundPlayer: @unchecked Sendable {
         guard let file = region.mAudioFile, lock.withLock({ fileIDs.contains(file) }) else { throw .fileNotSpecified }
         guard files.hasFile(file) else { throw .invalidFile }
         guard region.mStartFrame >= 0 else { throw .invalidPropertyValue }
-        try add(PlayerEntry(.region(region), at: try SoundPlayer.position(region.mTimeStamp)))
+        try add(PlayerEntry(.region(region), at: try SoundPlayer.time(region.mTimeStamp)))
     }
 
     /// `slice` is valid until it is complete.
@@ -98,13 +98,13 @@ final class SoundPlayer: @unchecked Sendable {
                 throw .invalidPropertyValue
             }
         }
-        let start = try SoundPlayer.position(slice.pointee.mTimeStamp)
+        let time = try SoundPlayer.time(slice.pointee.mTimeStamp)
         let flags = slice.pointee.mFlags
         // A repetition of no frames would never end.
         let loops = flags & UInt32(kScheduledAudioSliceFlag_Loop) != 0 && slice.pointee.mNumberFrames > 0
         slice.pointee.mFlags &= ~7
         try add(
-            PlayerEntry(.slice(slice, buffers.memory(), format), at: start, loops: loops, SoundPlayer.interruption(flags)))
+            PlayerEntry(.slice(slice, buffers.memory(), format), at: time, loops: loops, SoundPlayer.interruption(flags)))
     }
 
     private static func interruption(_ flags: UInt32) -> PlayerEntry.Interruption {
@@ -112,11 +112,16 @@ final class SoundPlayer: @unchecked Sendable {
         return flags & UInt32(kScheduledAudioSliceFlag_InterruptAtLoop) != 0 ? .atLoop : .never
     }
 
-    /// Nil without a valid sample time, and for a negative one: behind the sound that was scheduled before.
-    private static func position(_ time: AudioTimeStamp) throws(UnitError) -> Int? {
-        guard time.mFlags & UInt32(kAudioTimeStampSampleTimeValid) != 0 else { return nil }
-        guard let position = Int(exactly: time.mSampleTime.rounded()), position < 1 << 53 else { throw .invalidPropertyValue }
-        return position < 0 ? nil : position
+    /// The sample time precedes the host time. A negative sample time and the host time 0 stand for no time.
+    private static func time(_ time: AudioTimeStamp) throws(UnitError) -> PlayerEntry.Time {
+        if time.mFlags & UInt32(kAudioTimeStampSampleTimeValid) != 0 {
+            guard let position = Int(exactly: time.mSampleTime.rounded()), position < 1 << 53 else {
+                throw .invalidPropertyValue
+            }
+            return position < 0 ? .none : .position(position)
+        }
+        let isHostTime = time.mFlags & UInt32(kAudioTimeStampHostTimeValid) != 0 && time.mHostTime != 0
+        return isHostTime ? .host(time.mHostTime) : .none
     }
 
     private func add(_ entry: PlayerEntry) throws(UnitError) {
@@ -198,7 +203,7 @@ final class SoundPlayer: @unchecked Sendable {
 
     /// The start of an entry behind another one; nil if it is not known. The rendering thread knows when an entry interrupts.
     private func start(of index: Int) -> Int? {
-        guard entries[index].interruption == .never else { return nil }
+        guard entries[index].interruption == .never, entries[index].follows else { return nil }
         return index > 0 ? entries[index - 1].end : PlayerEntry.next
     }
 
@@ -261,7 +266,8 @@ final class SoundPlayer: @unchecked Sendable {
     private func soon(_ regions: ArraySlice<PlayerEntry>) -> [PlayerEntry] {
         let limit = max(Int(clock.playTime), 0) + SoundPlayer.soon * Int(format?.sampleRate ?? 0)
         return regions.filter {
-            let start = $0.start.load(ordering: .relaxed)
+            let known = $0.start.load(ordering: .relaxed)
+            let start = known == PlayerEntry.unknown ? $0.expectedStart.load(ordering: .relaxed) : known
             return $0.isDemanded || start != PlayerEntry.unknown && start < limit
         }
     }
@@ -305,12 +311,15 @@ final class SoundPlayer: @unchecked Sendable {
         }
         var (hasSound, isServiceNeeded) = (false, false)
         // An iterator of an array allocates memory in code that is not optimized.
+        for index in 0..<list.entries.count {
+            list.entries[index].findHostTime(time, at: position, frames: frames, rate: path.shape.target.sampleRate)
+        }
         for index in 0..<list.entries.count { list.entries[index].interrupt(list.entries, before: index, at: position) }
         var former: PlayerEntry?
         for index in 0..<list.entries.count {
             let entry = list.entries[index]
             guard !entry.isDropped else { continue }
-            if entry.start.load(ordering: .relaxed) == PlayerEntry.unknown, let end = former?.end {
+            if entry.follows, entry.start.load(ordering: .relaxed) == PlayerEntry.unknown, let end = former?.end {
                 entry.start.store(end, ordering: .releasing)
             }
             former = entry

@@ -2,6 +2,7 @@
 import CAudioToolbox
 import LinuxSystem
 import MediaFormats
+import Synchronization
 
 // The properties by which a program schedules sound on a player.
 extension Unit {
@@ -33,13 +34,20 @@ extension Unit {
         if isInitialized { player.prepare(format, isRendering: context.isRendering) }
     }
 
+    /// A thread that renders with the unit must not wait: that of a device, or one of a program that says so.
+    private var rendersInRealTime: Bool {
+        kind.isIO || kind == .genericOutput && !rendersOffline.load(ordering: .relaxed)
+    }
+
     func renderPlayed(
         _ player: SoundPlayer, _ path: PlayerPath, _ flags: inout UInt32, _ time: UnsafePointer<AudioTimeStamp>, _ frames: Int,
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
         path.begin(frames)
         // A thread that renders offline waits for the files.
-        let hasSound = player.render(path, time.pointee, frames) { !context.table.contains { $0.kind.isIO && $0.isRendering } }
+        let hasSound = player.render(path, time.pointee, frames) {
+            !context.table.contains { $0.rendersInRealTime && $0.isRendering }
+        }
         path.finish(frames, to: BufferList(list).memory())
         if !hasSound { flags |= outputIsSilence }
         return 0

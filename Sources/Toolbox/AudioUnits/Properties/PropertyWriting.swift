@@ -4,6 +4,7 @@ import EngineClient
 import LinuxSystem
 import MediaFormats
 import Resampling
+import Synchronization
 
 extension Unit {
     /// Sets a property. The caller has checked scope, element, access and size.
@@ -195,5 +196,6 @@ extension Unit {
             default: state.numbers[property] = value
             }
         }
+        if property == .offlineRender { rendersOffline.store(value != 0, ordering: .relaxed) }
     }
 }

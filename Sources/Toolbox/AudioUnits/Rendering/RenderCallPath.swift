@@ -4,8 +4,8 @@ import MediaFormats
 import PCMConversion
 import Resampling
 
-/// Converts frames of a source to the frames that `AudioUnitRender` returns: format, channels, rate. Returns exactly as many
-/// frames as were asked for. One thread at a time uses it.
+/// Converts frames of a source to the frames that `AudioUnitRender` returns: format, channels, rate, and the speed of a unit that
+/// changes it. Returns exactly as many frames as were asked for. One thread at a time uses it.
 final class RenderCallPath: RenderPath {
     struct Shape: Equatable {
         var source: PCMFormat
@@ -15,6 +15,7 @@ final class RenderCallPath: RenderPath {
         var maximumFrames: Int
         /// The quality of the filter that changes the rate.
         var quality: FilterQuality
+        var changesSpeed = false
     }
 
     let shape: Shape
@@ -23,6 +24,7 @@ final class RenderCallPath: RenderPath {
     /// Converts directly between the formats if their rates are equal.
     private let direct: PCMConverter?
     private let resampled: Resampled?
+    private let speed: SpeedRamp?
     /// The number of frames that were asked of the source since the last reset.
     private(set) var position = 0.0
 
@@ -33,46 +35,71 @@ final class RenderCallPath: RenderPath {
         /// The converted channels, before and after the change of the rate.
         let before: FrameQueue
         let after: FrameQueue
+        let stretched: Stretched?
     }
 
-    static func make(_ shape: Shape) -> RenderCallPath? {
+    /// Changes the duration of the channels before the change of the rate.
+    private struct Stretched {
+        let stretcher: TimeStretcher
+        let asked: FrameQueue
+    }
+
+    static func make(_ shape: Shape, _ controls: SpeedControls? = nil) -> RenderCallPath? {
         guard let buffers = SliceBuffers(shape.source, frames: shape.maximumFrames),
             let unitBuffers = SliceBuffers(shape.target, frames: shape.maximumFrames, hasParts: true)
         else { return nil }
         let mapped = mix(shape.map, from: shape.source.channels, to: shape.target.channels)
-        if shape.source.sampleRate == shape.target.sampleRate {
+        if shape.source.sampleRate == shape.target.sampleRate, controls == nil {
             return (try? PCMConverter(from: shape.source, to: shape.target, mix: mapped)).map {
-                RenderCallPath(shape, buffers, unitBuffers, $0, nil)
+                RenderCallPath(shape, buffers, unitBuffers, $0, nil, nil)
             }
         }
         guard let before = floats(shape.target.channels, like: shape.source),
             let after = floats(shape.target.channels, like: shape.target),
             let decoder = try? PCMConverter(from: shape.source, to: before, mix: mapped),
             let encoder = try? PCMConverter(from: after, to: shape.target),
-            let rate = RateConverter.make(
-                channels: shape.target.channels, from: shape.source.sampleRate, to: shape.target.sampleRate,
-                quality: shape.quality)
+            let rate = rate(shape)
         else { return nil }
+        var stretched: Stretched?
+        if controls?.kind == .timePitch {
+            guard let stretcher = TimeStretcher(channels: shape.target.channels, rate: shape.source.sampleRate) else {
+                return nil
+            }
+            let asked = FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames)
+            stretched = Stretched(stretcher: stretcher, asked: asked)
+        }
+        let room = shape.maximumFrames + 64 + (stretched?.stretcher.hop ?? 0)
         let resampled = Resampled(
-            decoder: decoder, rate: rate, encoder: encoder,
-            before: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames + 64),
-            after: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames))
-        return RenderCallPath(shape, buffers, unitBuffers, nil, resampled)
+            decoder: decoder, rate: rate, encoder: encoder, before: FrameQueue(channels: shape.target.channels, frames: room),
+            after: FrameQueue(channels: shape.target.channels, frames: shape.maximumFrames), stretched: stretched)
+        return RenderCallPath(shape, buffers, unitBuffers, nil, resampled, controls.map { SpeedRamp($0) })
+    }
+
+    private static func rate(_ shape: Shape) -> RateConverter? {
+        let (channels, source, target) = (shape.target.channels, shape.source.sampleRate, shape.target.sampleRate)
+        guard shape.changesSpeed else {
+            return RateConverter.make(channels: channels, from: source, to: target, quality: shape.quality)
+        }
+        return RateConverter.make(
+            channels: channels, from: source, to: target, quality: shape.quality, speeds: SpeedControls.factors)
     }
 
     private init(
-        _ shape: Shape, _ buffers: SliceBuffers, _ unitBuffers: SliceBuffers, _ direct: PCMConverter?, _ resampled: Resampled?
+        _ shape: Shape, _ buffers: SliceBuffers, _ unitBuffers: SliceBuffers, _ direct: PCMConverter?, _ resampled: Resampled?,
+        _ speed: SpeedRamp?
     ) {
         self.shape = shape
         self.buffers = buffers
         self.unitBuffers = unitBuffers
         self.direct = direct
         self.resampled = resampled
+        self.speed = speed
     }
 
     func reset() {
         resampled?.before.clear()
         resampled?.rate.reset()
+        resampled?.stretched?.stretcher.reset()
         position = 0
     }
 
@@ -94,6 +121,8 @@ final class RenderCallPath: RenderPath {
         _ frames: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
     ) throws(RenderFailure) {
         var done = 0
+        speed?.begin(frames)
+        defer { speed?.end() }
         while done < frames {
             let part = target.dropping(done &* shape.target.bytesPerFrame)
             if let direct {
@@ -104,6 +133,7 @@ final class RenderCallPath: RenderPath {
             } else if let resampled {
                 let count = try step(resampled, frames &- done, to: part, fill)
                 guard count > 0 else { return }
+                speed?.advance(count)
                 done &+= count
             }
         }
@@ -122,12 +152,18 @@ final class RenderCallPath: RenderPath {
         _ resampled: Resampled, _ wanted: Int, to target: SampleBuffers, _ fill: (Int) throws(RenderFailure) -> Int
     ) throws(RenderFailure) -> Int {
         var count = min(wanted, resampled.after.capacity)
+        if let speed {
+            count = speed.part(count)
+            resampled.rate.setSpeed(resampled.stretched == nil ? speed.speed : speed.pitchFactor)
+        }
         var needed = resampled.rate.inputFrames(forOutput: count) &- resampled.before.count
         if needed > shape.maximumFrames {
             count = max(resampled.rate.outputFrames(forInput: shape.maximumFrames &+ resampled.before.count), 1)
             needed = min(resampled.rate.inputFrames(forOutput: count) &- resampled.before.count, shape.maximumFrames)
         }
-        if needed > 0 {
+        if let stretched = resampled.stretched {
+            try stretch(stretched, resampled, needed, fill)
+        } else if needed > 0 {
             try ask(needed, fill)
             guard let room = resampled.before.room(for: needed) else { return 0 }
             resampled.decoder.convert(
@@ -144,5 +180,27 @@ final class RenderCallPath: RenderPath {
             SampleBuffers(UnsafeMutableRawBufferPointer(mutating: UnsafeRawBufferPointer(resampled.after.frames))),
             to: target, frames: progress.produced)
         return progress.produced
+    }
+
+    /// Appends at least `needed` frames of another duration to those before the change of the rate.
+    private func stretch(
+        _ stretched: Stretched, _ resampled: Resampled, _ needed: Int, _ fill: (Int) throws(RenderFailure) -> Int
+    ) throws(RenderFailure) {
+        let (stretcher, asked) = (stretched.stretcher, stretched.asked)
+        var missing = needed
+        while missing > 0 {
+            while stretcher.needed > 0 {
+                let count = min(stretcher.needed, shape.maximumFrames)
+                try ask(count, fill)
+                asked.clear()
+                guard let room = asked.room(for: count), let start = room.baseAddress else { return }
+                resampled.decoder.convert(buffers.samples, to: SampleBuffers(UnsafeMutableRawBufferPointer(room)), frames: count)
+                stretcher.append(start, count)
+            }
+            guard let room = resampled.before.room(for: stretcher.hop), let start = room.baseAddress else { return }
+            stretcher.produce((speed?.speed ?? 1) / (speed?.pitchFactor ?? 1), into: start)
+            resampled.before.appended(stretcher.hop)
+            missing &-= stretcher.hop
+        }
     }
 }

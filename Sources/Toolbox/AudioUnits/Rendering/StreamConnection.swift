@@ -54,7 +54,7 @@ extension Unit {
             state.hardware = format
             do throws(UnitError) {
                 // A start discards the frames in the former paths.
-                unused = plans.publish(try state.plan(kind, context.echo, mixer, after: format.is_start ? nil : plans.value))
+                unused = plans.publish(try state.plan(kind, context.echo, mixer, nil, after: format.is_start ? nil : plans.value))
             } catch {
                 unused = plans.publish(nil)
                 Log.debug("a unit is silent: there is no memory for the formats of the hardware")

@@ -164,7 +164,8 @@ static bool fits(UInt32 mode, UInt32 category) {
     case kAudioSessionMode_VideoRecording: return records;
     case kAudioSessionMode_Measurement: return records || shows;
     case kAudioSessionLinuxMode_MoviePlayback: return shows;
-    case kAudioSessionLinuxMode_SpokenAudio: return plays(category);
+    case kAudioSessionLinuxMode_SpokenAudio:
+    case kAudioSessionLinuxMode_VoicePrompt: return plays(category);
     default: return true;
     }
 }

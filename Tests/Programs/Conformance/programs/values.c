@@ -102,6 +102,7 @@ TEST(our_values, "the values of the Linux header differ from those of the platfo
     EXPECT_INTEGER(kAudioSessionLinuxMode_MoviePlayback, CODE("mvpb"));
     EXPECT_INTEGER(kAudioSessionLinuxMode_VideoChat, CODE("vdct"));
     EXPECT_INTEGER(kAudioSessionLinuxMode_SpokenAudio, CODE("spka"));
+    EXPECT_INTEGER(kAudioSessionLinuxMode_VoicePrompt, CODE("vpmt"));
     EXPECT_INTEGER(kAudioSessionLinuxProperty_OutputDevice, CODE("lodv"));
     EXPECT_INTEGER(kAudioSessionLinuxProperty_InputDevice, CODE("lidv"));
 }

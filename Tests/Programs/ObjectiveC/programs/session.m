@@ -27,7 +27,6 @@ OBJC_TEST(constants, "The constants have the values of the platform") {
     EXPECT_STRING(AVAudioSessionPolarPatternStereo, @"Stereo");
     EXPECT_STRING(AVAudioSessionInterruptionWasSuspendedKey, @"AVAudioSessionInterruptionWasSuspendedKey");
     EXPECT_STRING(AVAudioSessionInterruptionReasonKey, @"AVAudioSessionInterruptionReasonKey");
-    EXPECT_NO([session() setMode:AVAudioSessionModeVoicePrompt error:&error], AVAudioSessionErrorCodeBadParam);
     EXPECT_INTEGER(AVAudioSessionInterruptionReasonRouteDisconnected, 4);
     EXPECT_INTEGER(AVAudioSessionErrorCodeSessionNotActive, CODE("inac"));
     EXPECT_INTEGER(AVAudioSessionErrorCodeExpiredSession, CODE("!ses"));
@@ -123,7 +122,7 @@ OBJC_TEST(wrong_names, "A name that is nil, unknown or of another class gives Ba
 }
 
 OBJC_TEST(wrong_bits, "Unknown options and policies give BadParam, and change nothing") {
-    static const NSUInteger options[] = {0x80, 0x100, 1ul << 31, (NSUInteger)1 << 63, NSUIntegerMax, 0x10000 | 0x1};
+    static const NSUInteger options[] = {0x100, 0x200, 1ul << 31, (NSUInteger)1 << 63, NSUIntegerMax, 0x10000 | 0x1};
     static const NSUInteger policies[] = {2, 4, 99, 1ul << 32, NSUIntegerMax};
     SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
     NSString *category = AVAudioSessionCategoryPlayAndRecord, *mode = AVAudioSessionModeDefault;
@@ -209,6 +208,10 @@ OBJC_TEST(options, "Options are read back with those that they imply, and a cate
     EXPECT_INTEGER(session().categoryOptions,
         AVAudioSessionCategoryOptionMixWithOthers | AVAudioSessionCategoryOptionDuckOthers |
             AVAudioSessionCategoryOptionDefaultToSpeaker);
+    EXPECT_YES([session() setCategory:AVAudioSessionCategoryRecord
+                          withOptions:AVAudioSessionCategoryOptionOverrideMutedMicrophoneInterruption
+                                error:&error]);
+    EXPECT_INTEGER(session().categoryOptions, AVAudioSessionCategoryOptionOverrideMutedMicrophoneInterruption);
     SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
     EXPECT_INTEGER(session().categoryOptions, 0);
     EXPECT_YES([session() setCategory:AVAudioSessionCategoryPlayback
@@ -220,6 +223,18 @@ OBJC_TEST(options, "Options are read back with those that they imply, and a cate
     EXPECT_STRING(session().mode, AVAudioSessionModeSpokenAudio);
 }
 
+OBJC_TEST(stored, "The preferences without an effect keep their value in every category, until the program changes them") {
+    EXPECT(!session().allowHapticsAndSystemSoundsDuringRecording && !session().prefersNoInterruptionsFromSystemAlerts);
+    EXPECT_YES([session() setAllowHapticsAndSystemSoundsDuringRecording:YES error:&error]);
+    EXPECT(session().allowHapticsAndSystemSoundsDuringRecording && !session().prefersNoInterruptionsFromSystemAlerts);
+    EXPECT_YES([session() setPrefersNoInterruptionsFromSystemAlerts:YES error:&error]);
+    EXPECT_YES([session() setAllowHapticsAndSystemSoundsDuringRecording:NO error:&error]);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    EXPECT(!session().allowHapticsAndSystemSoundsDuringRecording && session().prefersNoInterruptionsFromSystemAlerts);
+    EXPECT_YES([session() setPrefersNoInterruptionsFromSystemAlerts:NO error:&error]);
+    EXPECT(!session().prefersNoInterruptionsFromSystemAlerts);
+}
+
 OBJC_TEST(modes, "A mode is read back, also while the session is active; a mode that does not fit is an error") {
     SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
     ACTIVATE();
@@ -227,7 +242,9 @@ OBJC_TEST(modes, "A mode is read back, also while the session is active; a mode 
     EXPECT_YES([session() setMode:AVAudioSessionModeVideoChat error:&error]);
     EXPECT_STRING(session().mode, AVAudioSessionModeVideoChat);
     EXPECT_NO([session() setMode:AVAudioSessionModeMoviePlayback error:&error], AVAudioSessionErrorCodeIncompatibleCategory);
-    EXPECT_INTEGER([session().availableModes count], 8);
+    EXPECT_INTEGER([session().availableModes count], 9);
+    EXPECT_YES([session() setMode:AVAudioSessionModeVoicePrompt error:&error]);
+    EXPECT_STRING(session().mode, AVAudioSessionModeVoicePrompt);
 }
 
 OBJC_TEST(activity, "setActive activates and deactivates, with the flags of both APIs") {

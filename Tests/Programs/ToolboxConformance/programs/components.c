@@ -47,6 +47,8 @@ TEST(names, "a component's name has the manufacturer, a colon and the platform's
     expect_name(kAudioUnitType_Output, kAudioUnitSubType_VoiceProcessingIO, "Apple: AUVoiceIO");
     expect_name(kAudioUnitType_Output, kAudioUnitSubType_GenericOutput, "Apple: GenericOutput");
     expect_name(kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter, "Apple: AUConverter");
+    expect_name(kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed, "Apple: AUVarispeed");
+    expect_name(kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch, "Apple: AUNewTimePitch");
     expect_name(kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer, "Apple: AUMultiChannelMixer");
     EXPECT_INTEGER(AudioComponentCopyName(NULL, &name), kAudio_ParamError);
     EXPECT_INTEGER(AudioComponentCopyName(find(kAudioUnitType_Output, kAudioUnitSubType_RemoteIO), NULL), kAudio_ParamError);

@@ -731,6 +731,13 @@ TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and th
     size = 3;
     EXPECT_STATUS(AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &value, &size), kAudioQueueErr_InvalidPropertySize);
     EXPECT_STATUS(AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, 2), kAudioQueueErr_InvalidParameter);
+    value = 1;
+    EXPECT_OK(AudioQueueSetProperty(queue, kAudioQueueProperty_EnableTimePitch, &value, sizeof value));
+    EXPECT_OK(AudioQueueSetParameter(queue, kAudioQueueParam_PlayRate, 9));
+    EXPECT_OK(AudioQueueGetParameter(queue, kAudioQueueParam_PlayRate, &volume));
+    EXPECT_NUMBER(volume, 2);
+    value = 0;
+    EXPECT_OK(AudioQueueSetProperty(queue, kAudioQueueProperty_EnableTimePitch, &value, sizeof value));
     EXPECT_OK(AudioQueueSetParameter(queue, kAudioQueueParam_Volume, 0.5f));
     EXPECT_OK(AudioQueueGetParameter(queue, kAudioQueueParam_Volume, &volume));
     EXPECT_NUMBER(volume, 0.5);

@@ -4,14 +4,15 @@
 
 #include <AudioToolbox/AudioFile.h>
 
-enum { RIOC = 1, VPIO = 2, GENR = 4, CONV = 8, MCMX = 16, SSPL = 32, AFPL = 64 };
+enum { RIOC = 1, VPIO = 2, GENR = 4, CONV = 8, MCMX = 16, SSPL = 32, AFPL = 64, VARI = 128, NUTP = 256 };
 enum {
     IO = RIOC | VPIO,
-    PULLED = GENR | CONV | MCMX,
+    CONVERTING = GENR | CONV | VARI | NUTP,
+    PULLED = CONVERTING | MCMX,
     PLAYERS = SSPL | AFPL,
     FED = IO | PULLED,
     OUTPUT = IO | GENR,
-    MAPPED = IO | GENR | CONV,
+    MAPPED = IO | CONVERTING,
     ALL = FED | PLAYERS
 };
 
@@ -23,6 +24,8 @@ static const UInt32 components[][2] = {
     {kAudioUnitType_Mixer, kAudioUnitSubType_MultiChannelMixer},
     {kAudioUnitType_Generator, kAudioUnitSubType_ScheduledSoundPlayer},
     {kAudioUnitType_Generator, kAudioUnitSubType_AudioFilePlayer},
+    {kAudioUnitType_FormatConverter, kAudioUnitSubType_Varispeed},
+    {kAudioUnitType_FormatConverter, kAudioUnitSubType_NewTimePitch},
 };
 enum { KINDS = sizeof components / sizeof components[0] };
 
