@@ -116,12 +116,15 @@ struct TableSnapshot {
         table.nextSerial = header.nextSerial
     }
 
-    /// Begins the next generation, which changes these slots. Returns its header.
-    mutating func advance(_ transaction: UInt64, changing slots: SlotSet, writing written: SlotSet) -> TableHeader {
-        var next = header
-        next.advance(to: table, transaction, changing: written)
+    /// Begins the next generation, which changes these slots. Its header is `next` until it is committed.
+    mutating func advance(_ id: UInt64, _ transaction: TableTransaction, to next: inout TableHeader) {
+        next.assign(header)
+        next.advance(to: table, id, changing: transaction.written)
         makeRoom()
-        for slot in slots where versions.indices.contains(slot) { versions[slot] = next.generation }
-        return next
+        let generation = next.generation
+        for slot in transaction.changed where versions.indices.contains(slot) { versions[slot] = generation }
     }
+
+    /// The generation with this header is committed.
+    mutating func commit(_ next: borrowing TableHeader) { header.assign(next) }
 }
