@@ -92,6 +92,14 @@ public struct SessionEntry: Equatable, Sendable {
     public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
+/// Returns the kinds of the entry. Compiled for speed, as `edit`.
+@inline(never)
+@_optimize(speed)
+private func store(_ entry: SessionEntry?, in place: inout SessionEntry?) -> EntryKinds {
+    place = entry
+    return entry?.kinds ?? []
+}
+
 private enum EntryEdit {
     case free
     case unchanged
@@ -147,8 +155,7 @@ public struct SessionTable: Equatable, Sendable {
     public mutating func put(_ entry: SessionEntry?, in slot: TableSlot) {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
-        entries[slot] = entry
-        kinds.set(entry?.kinds ?? [], of: slot)
+        kinds.set(store(entry, in: &entries[slot]), of: slot)
     }
 
     /// Changes an entry in place. Returns nil for a free slot, and otherwise whether the entry differs from before.

@@ -52,7 +52,8 @@ private func wordOf(_ set: SlotSet, _ index: Int) -> UInt64 { set.words[index] }
 @_optimize(speed)
 private func wordsInUse(_ words: InlineArray<16, UInt64>) -> WordIndices {
     var used = WordIndices()
-    for index in words.indices where words[index] != 0 { used.insert(index) }
+    let words = words.span
+    for index in words.indices where words[unchecked: index] != 0 { used.insert(index) }
     return used
 }
 

@@ -207,7 +207,8 @@ private func applyRecord(
     _ buffer: ChecksummedBuffer, at start: Int, as slot: TableSlot, to snapshot: inout TableSnapshot
 ) throws(TableRecord.Damage) {
     let version = TableRecord.version(in: buffer, at: start)
-    snapshot.apply(try TableRecord.read(buffer, at: start), in: slot, version: version)
+    let record = try TableRecord.read(buffer, at: start)
+    snapshot.apply(record?.entry, of: record?.endpoint ?? 0, in: slot, version: version)
 }
 
 extension SlotList {

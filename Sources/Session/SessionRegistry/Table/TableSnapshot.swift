@@ -53,10 +53,11 @@ struct TableSnapshot {
         while versions.count < table.entries.count { versions.append(0) }
     }
 
-    mutating func apply(_ record: TableRecord?, in slot: TableSlot, version: UInt64) {
+    /// Nil and 0 for a free slot.
+    mutating func apply(_ entry: SessionEntry?, of endpoint: UInt64, in slot: TableSlot, version: UInt64) {
         guard table.entries.indices.contains(slot) else { return }
-        table.put(record?.entry, in: slot)
-        setEndpoint(of: slot, record?.endpoint ?? 0)
+        table.put(entry, in: slot)
+        setEndpoint(of: slot, endpoint)
         versions[slot] = version
     }
 
@@ -95,7 +96,8 @@ struct TableSnapshot {
     mutating func restoreRecord(in slot: TableSlot, of other: TableSnapshot) {
         if table.entries.count <= slot { table.resize(to: slot + 1) }
         makeRoom()
-        apply(other.record(in: slot), in: slot, version: other.version(of: slot))
+        let record = other.record(in: slot)
+        apply(record?.entry, of: record?.endpoint ?? 0, in: slot, version: other.version(of: slot))
     }
 
     mutating func restoreUserState(of other: TableSnapshot) {
