@@ -69,7 +69,7 @@
             }
             let head = try TableFile.read(RedoRecord.headBytes, at: TableHeader.redoOffset, of: file.number)
             let count: UInt64 = head.number(at: 8)
-            if count <= 8 { try seal(RedoRecord.size(of: Int(count)), at: TableHeader.redoOffset, of: file.number) }
+            if count <= 8 { try sealRedoRecord(of: Int(count), in: file.number) }
         } catch {}
     }
 
@@ -78,6 +78,17 @@
         guard !buffer.isZero else { return }
         buffer.seal()
         try TableFile.write(buffer.bytes, at: offset, of: file)
+    }
+
+    private func sealRedoRecord(of count: Int, in file: Int32) throws(TableFailure) {
+        var buffer = try TableFile.read(RedoRecord.size(of: count), at: TableHeader.redoOffset, of: file)
+        buffer.seal(RedoRecord.headBytes..<(RedoRecord.headBytes + TableHeader.size))
+        for index in 0..<count {
+            let offset = RedoRecord.offset(of: index)
+            buffer.seal(offset..<(offset + TableRecord.size))
+        }
+        RedoRecord.seal(&buffer, count: count)
+        try TableFile.write(buffer.bytes, at: TableHeader.redoOffset, of: file)
     }
 
     private func wake(with bytes: [UInt8], in folder: RuntimeDirectory) {

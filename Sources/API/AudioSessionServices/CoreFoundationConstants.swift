@@ -20,6 +20,7 @@ extension CoreFoundation {
 
     /// CoreFoundation, if the program itself has loaded it and therefore may run its run loops.
     static var ofProgram: CoreFoundation? { isLoadedByLibrary ? nil : present }
+    static var isOfProgram: Bool { !isLoadedByLibrary && isInProcess }
 
     /// CoreFoundation, loaded if necessary. Called only on a thread of the program that reads a value.
     static func loaded() -> CoreFoundation? { present ?? (loadLibrary() ? present : nil) }

@@ -85,7 +85,7 @@ final class EventDelivery: @unchecked Sendable {
 
     /// Called in each call of the program: the program may have loaded CoreFoundation while events were pending.
     func noticeRunLoop() {
-        guard CoreFoundation.ofProgram != nil else { return }
+        guard CoreFoundation.isOfProgram else { return }
         let isNew = lock.withLock {
             guard source == nil, descriptor == nil else { return false }
             attachToRunLoop()

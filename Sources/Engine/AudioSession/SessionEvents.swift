@@ -26,20 +26,25 @@ extension ProcessSession {
     func apply(_ view: SessionView) {
         registeredSettings = view.settings ?? registeredSettings
         for interruption in view.interruptions { receive(interruption) }
-        var next = state
-        next.isActive = view.isActive
-        next.isSilent = view.isSilent
-        next.primaryAudioPlays = view.primaryAudioPlays
-        if next.isActive != state.isActive || next.isSilent != state.isSilent || next.primaryAudioPlays != state.primaryAudioPlays
-        {
-            // A hint concerns only an active session.
-            let isHint = next.primaryAudioPlays != state.primaryAudioPlays && state.isActive && next.isActive
-            publish(next, sending: isHint ? [.secondaryAudioHint(shouldBeSilenced: next.primaryAudioPlays)] : [])
-        }
+        applyFlags(of: view)
         gains.waiting = view.gainsToRestore
         restoreGains()
         applyHeadsetProfile()
         applyKeptGain()
+    }
+
+    /// No published property follows from these. The state is changed in place, because its copies count the references of its ports.
+    private func applyFlags(of view: SessionView) {
+        let differs = view.primaryAudioPlays != state.primaryAudioPlays
+        guard differs || view.isActive != state.isActive || view.isSilent != state.isSilent else { return }
+        // A hint concerns only an active session.
+        let isHint = differs && state.isActive && view.isActive
+        lock.withLock {
+            state.isActive = view.isActive
+            state.isSilent = view.isSilent
+            state.primaryAudioPlays = view.primaryAudioPlays
+        }
+        send(isHint ? [.secondaryAudioHint(shouldBeSilenced: view.primaryAudioPlays)] : [])
     }
 
     /// Devices that arrived or departed, changed levels, a server that died or returned.
@@ -98,7 +103,13 @@ extension ProcessSession {
             if isChanged, isHardwareKnown.load(ordering: .acquiring) { published.store(next) }
             state = next
         }
+        send(events)
+    }
+
+    /// Enqueues the events, and the change of the sample rate.
+    private func send(_ events: [SessionEvent]) {
         let events = events + changeOfSampleRate()
+        guard !events.isEmpty else { return }
         // All subscriptions have the events before the first subscription is notified.
         let affected = currentSubscriptions.filter { $0.post(events) }
         for subscription in affected { subscription.eventsArePending() }

@@ -45,10 +45,9 @@ extension SessionTable {
     }
 
     mutating func activate(_ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
-        guard let entry = self[slot] else { return .unspecified }
-        guard entry.role == .session else { return .unspecified }
-        guard !entry.isActive else { return nil }
-        guard entry.settings.mixes || call == nil else { return .notActive }
+        guard !isFree(slot), entries[slot]?.role == .session else { return .unspecified }
+        guard entries[slot]?.isActive == false else { return nil }
+        guard entries[slot]?.settings.mixes == true || call == nil else { return .notActive }
         change(slot, &decision) { entry in
             entry.isActive = true
             entry.endInterruption()
@@ -60,10 +59,11 @@ extension SessionTable {
     /// A deactivated session stops interrupting others. If the session itself is interrupted, it still receives the end of its
     /// interruption.
     mutating func deactivate(_ slot: TableSlot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
-        guard let entry = self[slot] else { return .unspecified }
-        decision.outcome.isBusy = entry.isActive && entry.playback.isRunning
+        guard !isFree(slot), let wasActive = entries[slot]?.isActive else { return .unspecified }
+        decision.outcome.isBusy = wasActive && entries[slot]?.playback.isRunning == true
+        let resumes = notifyingOthers || entries[slot]?.interruptedSpokenAudioOnly == true
         change(slot, &decision) { $0.isActive = false }
-        leaveAsInterrupter(slot, lettingResume: notifyingOthers || entry.interruptedSpokenAudioOnly, &decision)
+        leaveAsInterrupter(slot, lettingResume: resumes, &decision)
         return nil
     }
 

@@ -6,10 +6,16 @@ extension SessionTable {
     /// outcome. A refused request changes nothing.
     public mutating func decide(_ request: Request) -> Outcome {
         var decision = Decision()
+        decide(request, &decision)
+        return decision.outcome
+    }
+
+    /// Leaves the outcome in `decision`, which may have served an earlier request.
+    public mutating func decide(_ request: Request, _ decision: inout Decision) {
+        decision.begin()
         decision.outcome.refusal = answer(request, &decision)
         notifyAffectedSessions(&decision)
         affectStreams(&decision)
-        return decision.outcome
     }
 
     private mutating func answer(_ request: Request, _ decision: inout Decision) -> ResultCode? {
@@ -50,24 +56,20 @@ extension SessionTable {
 extension SessionTable {
     /// The effect of the table on the sound of the session in `slot`.
     public func effect(of slot: TableSlot) -> Effect {
-        guard let slot = sessionOfSound(in: slot), let own = self[slot] else { return Effect(gain: 1, isSilenced: true) }
-        return effect(of: own, in: slot)
-    }
-
-    /// The effect on the session in `slot`, whose entry is `own`.
-    public func effect(of own: SessionEntry, in slot: TableSlot) -> Effect {
-        guard own.isActive else { return Effect(gain: 1, isSilenced: true) }
-        var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.settings.category.traits.obeysSilentSwitch)
-        if !own.ducksOthers, !slots(.ducking).isEmpty(but: slot) { effect.gain = 0.2 }
-        if !slots(.recording).isEmpty(but: slot) { effect.isSilenced = true }
+        guard let slot = sessionOfSound(in: slot), kinds(of: slot).contains(.active), let own = entries[slot]?.settings else {
+            return Effect(gain: 1, isSilenced: true)
+        }
+        var effect = Effect(gain: 1, isSilenced: (isSilent || isLocked) && own.category.traits.obeysSilentSwitch)
+        if !kinds(of: slot).contains(.ducking), hasSlots(.ducking, besides: slot) { effect.gain = 0.2 }
+        if hasSlots(.recording, besides: slot) { effect.isSilenced = true }
         // A call silences system sounds, which it does not interrupt.
-        if own.settings.areOfSystemSounds, let call, !call.isConfirmed { effect.isSilenced = true }
+        if own.areOfSystemSounds, let call, !call.isConfirmed { effect.isSilenced = true }
         return effect
     }
 
     /// Whether a session other than the one in `slot` plays without mixing.
     public func primaryAudioPlays(besides slot: TableSlot) -> Bool {
-        !slots(.primary).isEmpty(but: slot)
+        hasSlots(.primary, besides: slot)
     }
 
     /// Whether a session of another process plays. System sounds do not count.

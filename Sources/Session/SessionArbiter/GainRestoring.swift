@@ -23,6 +23,13 @@ extension SessionTable {
         return change(slot, &decision) { $0.gains = SavedGains() }
     }
 
+    /// The session has become inactive.
+    mutating func releaseGains(of slot: TableSlot) {
+        guard let gains = entries[slot]?.gains, !gains.isEmpty else { return }
+        _ = update(slot) { $0.gains = SavedGains() }
+        stopUsing(gains, slot)
+    }
+
     /// The session is about to restore the gain. Only one session restores it. If its process dies, another session does.
     mutating func beginRestoringGain(_ input: UInt64, _ slot: TableSlot, _ decision: inout Decision) -> ResultCode? {
         guard let gain = gainsToRestore.gain(of: input), var kept = self[slot]?.gains, kept.insert(gain) else {

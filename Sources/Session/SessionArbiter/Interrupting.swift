@@ -5,16 +5,20 @@ import SessionModel
 extension SessionTable {
     /// Interrupts others for a session that has become active, or has stopped mixing.
     mutating func interruptOthers(_ slot: TableSlot, _ decision: inout Decision) {
-        guard let settings = self[slot]?.settings, !settings.mixes || settings.interruptsSpeech else { return }
+        guard !isFree(slot), let mixes = entries[slot]?.settings.mixes else { return }
+        guard !mixes || entries[slot]?.settings.interruptsSpeech == true else { return }
         let number = nextSerial
         change(slot, &decision) { entry in
-            entry.interruptedSpokenAudioOnly = settings.mixes
-            if !settings.mixes { entry.interrupting = number }
+            entry.interruptedSpokenAudioOnly = mixes
+            if !mixes { entry.interrupting = number }
         }
-        for other in slots(settings.mixes ? .speaking : .exclusive) where other != slot {
-            interrupt(other, &decision) { if settings.mixes { $0.listedInterrupters.insert(slot) } }
+        let kind: EntryKinds = mixes ? .speaking : .exclusive
+        if hasSlots(kind, besides: slot) {
+            for other in slots(kind) where other != slot {
+                interrupt(other, &decision) { if mixes { $0.listedInterrupters.insert(slot) } }
+            }
         }
-        if !settings.mixes { nextSerial &+= 1 }
+        if !mixes { nextSerial &+= 1 }
     }
 
     mutating func interrupt(_ slot: TableSlot, _ decision: inout Decision, by mark: (inout SessionEntry) -> Void) {
@@ -38,15 +42,20 @@ extension SessionTable {
         while let next = leaving.popLast() {
             if !next.lettingResume { lastNotResumed = max(lastNotResumed, entries[next.slot]?.interrupting ?? 0) }
             change(next.slot, &decision) { $0.interrupting = 0 }
-            for other in slots(.listing) where entries[other]?.listedInterrupters.contains(next.slot) == true {
-                change(other, &decision) { entry in
-                    entry.listedInterrupters.remove(next.slot)
-                    if !next.lettingResume { entry.mustNotResume = true }
-                }
-            }
+            if hasSlots(.listing) { removeFromLists(next.slot, lettingResume: next.lettingResume, &decision) }
+            guard hasSlots(.interrupted) else { continue }
             let last = lastInterrupting
             for other in slots(.interrupted) {
                 if endIfFree(other, lastInterrupting: last, &decision) == .shouldNotResume { leaving.append((other, false)) }
+            }
+        }
+    }
+
+    private mutating func removeFromLists(_ slot: TableSlot, lettingResume: Bool, _ decision: inout Decision) {
+        for other in slots(.listing) where entries[other]?.listedInterrupters.contains(slot) == true {
+            change(other, &decision) { entry in
+                entry.listedInterrupters.remove(slot)
+                if !lettingResume { entry.mustNotResume = true }
             }
         }
     }

@@ -47,11 +47,21 @@ public struct Outcome: Equatable, Sendable {
     /// For `enter`: the slot of the session.
     public var slot: TableSlot?
     /// The entries that have changed.
-    public var changed: SlotSet
+    public var changed: SlotList
     /// The sessions with new events, with another effect on their sound, or with another state of the user.
-    public var affected: SlotSet
+    public var affected: SlotList
 
-    public init(refusal: ResultCode? = nil, slot: TableSlot? = nil, changed: SlotSet = SlotSet(), affected: SlotSet = SlotSet()) {
+    mutating func clear() {
+        refusal = nil
+        isBusy = false
+        slot = nil
+        changed.removeAll()
+        affected.removeAll()
+    }
+
+    public init(
+        refusal: ResultCode? = nil, slot: TableSlot? = nil, changed: SlotList = SlotList(), affected: SlotList = SlotList()
+    ) {
         self.refusal = refusal
         self.slot = slot
         self.changed = changed

@@ -28,7 +28,7 @@ public struct SavedGains: Equatable, Sendable {
     }
 
     public var all: [SavedGain] { storage.indices.compactMap { self[$0] } }
-    public var isEmpty: Bool { storage.indices.allSatisfy { storage[$0].input == 0 } }
+    public var isEmpty: Bool { storage[0].input | storage[1].input | storage[2].input == 0 }
 
     public func gain(of input: UInt64) -> SavedGain? { index(of: input).flatMap { self[$0] } }
 
@@ -54,6 +54,6 @@ public struct SavedGains: Equatable, Sendable {
     }
 
     public static func == (left: SavedGains, right: SavedGains) -> Bool {
-        left.storage.indices.allSatisfy { left.storage[$0] == right.storage[$0] }
+        left.storage[0] == right.storage[0] && left.storage[1] == right.storage[1] && left.storage[2] == right.storage[2]
     }
 }

@@ -48,24 +48,17 @@ public enum Role: Equatable, Sendable {
     case streams(of: TableSlot?)
 }
 
-/// One session, or the streams of one session. A plain value without references.
+/// One session, or the streams of one session. A plain value without references. The comparison of two entries begins with the
+/// first member: what changes most often comes first.
 public struct SessionEntry: Equatable, Sendable {
     /// Distinguishes the session from an earlier session in the same slot.
     public var serial: UInt64
-    public var process: ProcessIdentity
-    public var name: SessionName
-    public var settings: SessionSettings
-    public var role = Role.session
-    public var playback = StreamActivity.unknown
     public var isActive = false
-
     /// The session is interrupted, and the interruption has not ended.
     public var isInterrupted = false
     /// The value of `nextSerial` at the begin of the session's interruption. Each session whose `interrupting` is at least this
     /// number is an interrupter of it. 0 for a session that is not interrupted, or that mixes.
     public var interruptedSince: UInt64 = 0
-    /// Further interrupters: those that interrupt speech, and those from before this session began to mix.
-    public var listedInterrupters = SlotSet()
     /// The call is an interrupter of this session.
     public var isInterruptedByCall = false
     /// An interrupter of this session has left without should-resume. See `SessionTable.mustNotResume`.
@@ -78,6 +71,13 @@ public struct SessionEntry: Equatable, Sendable {
     /// The type of the end of the session's last interruption. Nil during an interruption, and after an interruption without an
     /// end event.
     public var lastEnd: InterruptionType?
+    public var role = Role.session
+    public var playback = StreamActivity.unknown
+    public var settings: SessionSettings
+    public var process: ProcessIdentity
+    public var name: SessionName
+    /// Further interrupters: those that interrupt speech, and those from before this session began to mix.
+    public var listedInterrupters = SlotSet()
     /// The saved gains of the inputs whose gain the session has changed.
     public var gains = SavedGains()
 
@@ -92,8 +92,30 @@ public struct SessionEntry: Equatable, Sendable {
     public var ducksOthers: Bool { settings.ducks || playback == .runningVoice }
 }
 
-extension SessionEntry {
-    fileprivate mutating func update(_ body: (inout SessionEntry) -> Void) { body(&self) }
+/// Returns the kinds of the entry. Compiled for speed, as `edit`.
+@inline(never)
+@_optimize(speed)
+private func store(_ entry: SessionEntry?, in place: inout SessionEntry?) -> EntryKinds {
+    place = entry
+    return entry?.kinds ?? []
+}
+
+private enum EntryEdit {
+    case free
+    case unchanged
+    case changed(EntryKinds)
+}
+
+/// Compiled for speed, because it copies the entry: code for size copies byte by byte.
+@inline(never)
+@_optimize(speed)
+private func edit(_ entry: inout SessionEntry?, _ body: (inout SessionEntry) -> Void) -> EntryEdit {
+    guard let old = entry else { return .free }
+    var new = old
+    body(&new)
+    guard new != old else { return .unchanged }
+    entry = new
+    return .changed(new.kinds)
 }
 
 /// A system interruption, which has priority over every session.
@@ -133,15 +155,19 @@ public struct SessionTable: Equatable, Sendable {
     public mutating func put(_ entry: SessionEntry?, in slot: TableSlot) {
         guard slot >= 0, slot < SessionTable.capacity else { return }
         if slot >= entries.count { resize(to: slot + 1) }
-        entries[slot] = entry
-        kinds.set(entry?.kinds ?? [], of: slot)
+        kinds.set(store(entry, in: &entries[slot]), of: slot)
     }
 
-    /// Changes an entry in place.
-    mutating func update(_ slot: TableSlot, _ body: (inout SessionEntry) -> Void) {
-        guard entries.indices.contains(slot) else { return }
-        entries[slot]?.update(body)
-        kinds.set(entries[slot]?.kinds ?? [], of: slot)
+    /// Changes an entry in place. Returns nil for a free slot, and otherwise whether the entry differs from before.
+    mutating func update(_ slot: TableSlot, _ body: (inout SessionEntry) -> Void) -> Bool? {
+        guard entries.indices.contains(slot) else { return nil }
+        switch edit(&entries[slot], body) {
+        case .free: return nil
+        case .unchanged: return false
+        case .changed(let kinds):
+            self.kinds.set(kinds, of: slot)
+            return true
+        }
     }
 
     /// Adds free slots at the end of the table, or removes slots there.
@@ -153,8 +179,12 @@ public struct SessionTable: Equatable, Sendable {
         while entries.count < count { entries.append(nil) }
     }
 
-    /// The slots of all entries of a kind.
+    /// The slots of all entries of a kind. A copy.
     public func slots(_ kind: EntryKinds) -> SlotSet { kinds[kind] }
+    /// These three copy nothing.
+    func count(of kind: EntryKinds) -> Int { kinds.count(of: kind) }
+    func hasSlots(_ kind: EntryKinds) -> Bool { kinds.count(of: kind) > 0 }
+    func hasSlots(_ kind: EntryKinds, besides slot: TableSlot) -> Bool { kinds.hasSlots(kind, besides: slot) }
 
     /// Nil for a free slot. These two do not copy the entry.
     public func serial(in slot: TableSlot) -> UInt64? { entries.indices.contains(slot) ? entries[slot]?.serial : nil }

@@ -33,14 +33,24 @@ public struct EntryKinds: OptionSet, Sendable {
 
 /// The slots of each kind of entry. With them, a request about one session does not read a thousand entries.
 struct SlotKinds: Equatable, Sendable {
-    /// By the bit of the kind.
-    private var sets = [SlotSet](repeating: SlotSet(), count: EntryKinds.count)
+    /// A set of slots for each kind, by the bit of the kind.
+    private var words = [UInt64](repeating: 0, count: EntryKinds.count * SlotSet.wordCount)
+    private var counts = [Int](repeating: 0, count: EntryKinds.count)
     /// By slot.
     private var kinds = [UInt16](repeating: 0, count: SessionTable.capacity)
 
+    /// The slots of one kind.
     subscript(kind: EntryKinds) -> SlotSet {
-        let bit = kind.rawValue.trailingZeroBitCount
-        return sets.indices.contains(bit) ? sets[bit] : SlotSet()
+        var words = InlineArray<16, UInt64>(repeating: 0)
+        let first = bit(of: kind) * SlotSet.wordCount
+        if count(of: kind) > 0 { for index in words.indices { words[index] = self.words[first + index] } }
+        return SlotSet(words: words)
+    }
+
+    func count(of kind: EntryKinds) -> Int { counts[bit(of: kind)] }
+
+    func hasSlots(_ kind: EntryKinds, besides slot: TableSlot) -> Bool {
+        count(of: kind) > (kinds(of: slot).contains(kind) ? 1 : 0)
     }
 
     func kinds(of slot: TableSlot) -> EntryKinds { kinds.indices.contains(slot) ? EntryKinds(rawValue: kinds[slot]) : [] }
@@ -51,10 +61,14 @@ struct SlotKinds: Equatable, Sendable {
         kinds[slot] = new.rawValue
         while differing != 0 {
             let bit = differing.trailingZeroBitCount
-            if new.rawValue & 1 << bit != 0 { sets[bit].insert(slot) } else { sets[bit].remove(slot) }
+            let isOfKind = new.rawValue & 1 << bit != 0
+            words[bit * SlotSet.wordCount + (slot >> 6)] ^= 1 << UInt64(slot & 63)
+            counts[bit] += isOfKind ? 1 : -1
             differing &= differing - 1
         }
     }
+
+    private func bit(of kind: EntryKinds) -> Int { min(kind.rawValue.trailingZeroBitCount, EntryKinds.count - 1) }
 }
 
 extension SessionEntry {

@@ -45,14 +45,16 @@ extension SessionTable {
             if let session { updatePlayback(of: session, &decision) }
             return
         }
+        guard hasSlots(.streams) else { return }
         for other in slots(.streams) where entries[other]?.role == .streams(of: slot) {
             change(other, &decision) { $0.role = .streams(of: nil) }
             decision.affect(other)
         }
     }
 
-    /// Streams are notified with their session.
-    func affectStreams(_ decision: inout Decision) {
+    /// Streams are notified with their session. Mutating like its caller: a call that only reads would copy the table.
+    mutating func affectStreams(_ decision: inout Decision) {
+        guard hasSlots(.streams) else { return }
         for slot in slots(.streams) {
             guard case .streams(let session?) = entries[slot]?.role else { continue }
             if decision.outcome.affected.contains(session) || decision.outcome.changed.contains(session) {

@@ -49,7 +49,7 @@ public struct EventQueue: Sendable {
 
     /// The program has activated its session: pending begins and ends are obsolete.
     public mutating func dropInterruptions() {
-        drop { $0.event.isInterruption }
+        if !waiting.isEmpty { drop { $0.event.isInterruption } }
         lastTakenWasBegin = false
     }
 

@@ -146,7 +146,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
         var dead = dead
         repeat {
             let ended = dead
-            guard inTable({ $0.reap(ended) }) != nil else { return }
+            guard transact({ $0.reap(ended) }) else { return }
             dead = isPrivate ? [] : peers.updateMonitors(&storage.known.snapshot, affecting: own.map { $0.slot })
         } while !dead.isEmpty
     }
@@ -164,14 +164,16 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
     private func enter(by request: Request) throws(ResultCode) -> TableSlot {
         try lock.withLock { () throws(ResultCode) in
             let request = request.moved { slot(of: $0) }
-            var answer = inTable { $0.decide(request) }
-            if answer?.refusal != nil, own.isEmpty {
+            var isDone = transact { $0.decide(request) }
+            if isDone, storage.transaction.refusal != nil, own.isEmpty {
                 beginPrivateFallback(because: RuntimeDirectory.Unusable(path: directory.path, reason: "the table is full"))
-                answer = inTable { $0.decide(request) }
+                isDone = transact { $0.decide(request) }
             }
-            guard let outcome = answer else { throw .initializationError }
-            if let refusal = outcome.refusal { throw refusal }
-            guard let slot = outcome.slot, let entry = storage.known.snapshot.table[slot] else { throw .initializationError }
+            guard isDone else { throw .initializationError }
+            if let refusal = storage.transaction.refusal { throw refusal }
+            guard let slot = storage.transaction.slot, let entry = storage.known.snapshot.table[slot] else {
+                throw .initializationError
+            }
             own.append(OwnSession(handle: slot, slot: slot, entry: entry))
             willUpdateMonitors = true
             monitorPeers()
@@ -185,34 +187,47 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
         lock.withLock {
             let slot = slot(of: handle)
             own = own.filter { $0.handle != handle }
-            if inTable({ $0.decide(.leave(slot)) }) == nil { hasUnwrittenLeave = true }
+            if !transact({ $0.decide(.leave(slot)) }) { hasUnwrittenLeave = true }
         }
     }
 
     public func submit(_ request: Request) throws(ResultCode) {
         try lock.withLock { () throws(ResultCode) in
-            guard let outcome = inTable({ $0.decide(request.moved { slot(of: $0) }) }) else { throw .unspecified }
-            if let refusal = outcome.refusal { throw refusal }
+            guard transact({ decide(request, in: $0) }) else { throw .unspecified }
+            if let refusal = storage.transaction.refusal { throw refusal }
         }
     }
 
     public func submit(_ request: Request, viewing handle: TableSlot) throws(ResultCode) -> SessionView {
         try lock.withLock { () throws(ResultCode) in
-            let answer = inTable { transaction in
-                let outcome = transaction.decide(request.moved { slot(of: $0) })
-                var view = outcome.refusal == nil ? transaction.fetch(slot(of: handle)) : SessionView()
-                view.isBusy = outcome.isBusy
-                return (refusal: outcome.refusal, view: view)
+            var view = SessionView()
+            var refusal: ResultCode?
+            let isDone = transact { transaction in
+                decide(request, in: transaction)
+                // The fetch may be a further request.
+                refusal = transaction.refusal
+                let isBusy = transaction.isBusy
+                if refusal == nil { transaction.fetch(slot(of: handle), to: &view) }
+                view.isBusy = isBusy
             }
-            guard let answer else { throw .unspecified }
-            if let refusal = answer.refusal { throw refusal }
-            return answer.view
+            guard isDone else { throw .unspecified }
+            if let refusal { throw refusal }
+            return view
         }
+    }
+
+    /// The program names its sessions by their handles.
+    private func decide(_ request: Request, in transaction: TableTransaction) {
+        for index in own.indices where own[index].handle != own[index].slot {
+            return transaction.decide(request.moved { slot(of: $0) })
+        }
+        transaction.decide(request)
     }
 
     public func view(of handle: TableSlot) -> SessionView {
         lock.withLock {
-            if let view = inTable({ $0.fetch(slot(of: handle)) }) { return view }
+            var view = SessionView()
+            if transact({ $0.fetch(slot(of: handle), to: &view) }) { return view }
             // The table cannot be read.
             return knownView(of: handle)
         }
@@ -233,7 +248,7 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
         lock.withLock {
             let known = inTable { $0.snapshot }
             let dead = isPrivate ? [] : (known ?? storage.known.snapshot).dead(in: directory, except: peers.endpoint.id)
-            if !dead.isEmpty { _ = inTable { $0.reap(dead) } }
+            if !dead.isEmpty { _ = transact { $0.reap(dead) } }
             return storage.known.snapshot.table
         }
     }
@@ -244,5 +259,8 @@ public final class FileRegistry: SessionRegistry, @unchecked Sendable {
         }
     }
 
-    private func slot(of handle: TableSlot) -> TableSlot { own.first { $0.handle == handle }?.slot ?? handle }
+    private func slot(of handle: TableSlot) -> TableSlot {
+        for index in own.indices where own[index].handle == handle { return own[index].slot }
+        return handle
+    }
 }

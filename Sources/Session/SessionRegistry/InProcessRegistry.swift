@@ -86,7 +86,7 @@ public final class InProcessRegistry: SessionRegistry, @unchecked Sendable {
 
     public func othersArePlaying() -> Bool { common.lock.withLock { common.table.othersArePlaying(than: process) } }
 
-    private func wake(_ affected: SlotSet) {
+    private func wake(_ affected: SlotList) {
         for (slot, event) in common.events where affected.contains(slot) { event.signal() }
     }
 }

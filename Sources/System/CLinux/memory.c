@@ -65,6 +65,10 @@ const void *linux_map_shared_memory(int file, size_t size) {
 
 void linux_unmap(const void *memory, size_t size) { munmap((void *)memory, size); }
 
+bool linux_same_bytes(const void *left, const void *right, size_t size) { return memcmp(left, right, size) == 0; }
+
+void linux_clear_bytes(void *to, size_t size) { memset(to, 0, size); }
+
 enum { PIECE = 1024 };
 
 void linux_copy_samples(void *to, const void *from, size_t size) {

@@ -12,8 +12,13 @@ extension CoreFoundation {
     private static let wasLoadedByUs = Atomic<Bool>(false)
 
     /// CoreFoundation, if the process has loaded it.
-    public static var inProcess: CoreFoundation? {
-        if let there = UnsafePointer<CoreFoundation>(bitPattern: found.load(ordering: .acquiring)) { return there.pointee }
+    public static var inProcess: CoreFoundation? { search()?.pointee }
+
+    /// Takes less time than `inProcess`, which copies all functions.
+    public static var isInProcess: Bool { search() != nil }
+
+    private static func search() -> UnsafePointer<CoreFoundation>? {
+        if let there = UnsafePointer<CoreFoundation>(bitPattern: found.load(ordering: .acquiring)) { return there }
         let libraries = linux_libraries_added()
         guard libraries != librariesThen.load(ordering: .relaxed) else { return nil }
         do throws(MissingSymbol) {
@@ -22,7 +27,7 @@ extension CoreFoundation {
             let kept = UnsafeMutablePointer<CoreFoundation>.allocate(capacity: 1)
             kept.initialize(to: new)
             found.store(UInt(bitPattern: kept), ordering: .releasing)
-            return new
+            return UnsafePointer(kept)
         } catch {
             librariesThen.store(libraries, ordering: .relaxed)
             return nil

@@ -253,7 +253,7 @@ import Testing
         try filler.perform { transaction in
             for number in 0..<SessionTable.capacity {
                 let process = ProcessIdentity(pid: Int32(number), startTime: 1, pidNamespace: 1)
-                _ = transaction.decide(.enter(process: process, name: SessionName("x"), settings: media))
+                transaction.decide(.enter(process: process, name: SessionName("x"), settings: media))
             }
         }
         let newcomer = try registry()

@@ -221,7 +221,7 @@ import Testing
 
     private func written(_ table: SessionTable) -> TableHeader {
         var header = TableHeader()
-        header.advance(to: table, 1, changing: SlotSet())
+        header.advance(to: table, 1, changing: SlotList())
         return header
     }
 
@@ -242,7 +242,7 @@ import Testing
         var table = SessionTable()
         HeaderTests.facts[fact](&table)
         var header = written(table)
-        header.advance(to: SessionTable(), 2, changing: SlotSet())
+        header.advance(to: SessionTable(), 2, changing: SlotList())
         var snapshot = TableSnapshot()
         snapshot.apply(try TableHeader(ChecksummedBuffer(bytes: header.bytes)))
         #expect(snapshot.table == SessionTable())

@@ -11,9 +11,13 @@ import Testing
         serial: 7, process: ProcessIdentity(pid: 3, startTime: 5, pidNamespace: 9), name: SessionName("a session"),
         settings: SessionSettings(category: .ambientSound, mixes: false))
 
-    private func read(_ entry: SessionEntry) throws -> TableRecord? {
-        try TableRecord.read(
-            ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13)))
+    private func read(_ entry: SessionEntry) throws -> TableRecord? { try TableRecord.read(written(entry), at: 0) }
+
+    private func written(_ entry: SessionEntry?) -> ChecksummedBuffer {
+        // The buffer had another record before.
+        var buffer = ChecksummedBuffer(bytes: [UInt8](repeating: 0xEE, count: TableRecord.size))
+        writeRecord([entry], 0, of: entry == nil ? 0 : 11, version: 13, to: &buffer, at: 0)
+        return buffer
     }
 
     /// Each sets one fact of a session.
@@ -63,18 +67,18 @@ import Testing
 
     @Test("The record of a free slot is nil. A torn record is damage")
     func torn() throws {
-        #expect(try TableRecord.read(ChecksummedBuffer(bytes: TableRecord.bytes(of: nil, version: 1))) == nil)
-        var bytes = TableRecord.bytes(of: TableRecord(entry: plain, endpoint: 11), version: 13)
+        #expect(try TableRecord.read(written(nil), at: 0) == nil)
+        var bytes = written(plain).bytes
         bytes[40] ^= 1
-        #expect(throws: TableRecord.Damage.notIntact) { try TableRecord.read(ChecksummedBuffer(bytes: bytes)) }
+        #expect(throws: TableRecord.Damage.notIntact) { try TableRecord.read(ChecksummedBuffer(bytes: bytes), at: 0) }
     }
 
     /// A record with one other value and a correct checksum.
     private func read(_ value: some BitwiseCopyable, at offset: Int, of entry: SessionEntry) throws -> SessionEntry? {
-        var buffer = ChecksummedBuffer(bytes: TableRecord.bytes(of: TableRecord(entry: entry, endpoint: 11), version: 13))
+        var buffer = written(entry)
         buffer.set(value, at: offset)
         buffer.seal()
-        return try TableRecord.read(buffer)?.entry
+        return try TableRecord.read(buffer, at: 0)?.entry
     }
 
     @Test(

@@ -8,6 +8,12 @@ final class CachedTableFile {
     let descriptor: FileDescriptor
     let path: FilePath
     let identity: TableSnapshot.FileIdentity
+    /// The header, the mark and the head of the redo record, as the holder of the lock has read them.
+    var front = ChecksummedBuffer(size: TableHeader.frontSize)
+    /// The header of the transaction that the holder of the lock commits.
+    var next = TableHeader()
+    /// The redo record of the holder of the lock. Most transactions change one entry or two.
+    var redo = ChecksummedBuffer(size: RedoRecord.size(of: 2))
 
     /// Not a failable initializer: in Embedded Swift the descriptor would leak.
     static func keep(_ descriptor: consuming FileDescriptor, from path: String) throws(SystemError) -> CachedTableFile {

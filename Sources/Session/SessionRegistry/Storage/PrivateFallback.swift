@@ -45,9 +45,10 @@ extension FileRegistry {
         }
     }
 
-    func performPrivately(_ body: (inout TableTransaction) -> Void) {
-        var transaction = TableTransaction(storage.known, of: peers.endpoint.id, in: directory)
-        body(&transaction)
+    func performPrivately(_ body: (TableTransaction) -> Void) {
+        let transaction = storage.transaction
+        transaction.begin(of: peers.endpoint.id)
+        body(transaction)
         let endpoints = transaction.endpointsToWake
         rememberOwnSessions()
         peers.wake(endpoints)

@@ -27,7 +27,7 @@ struct TableFile: ~Copyable {
     let wasShort: Bool
     private let directory: RuntimeDirectory
     /// The header, the mark and the head of the redo record, read when the lock was taken.
-    let front: ChecksummedBuffer
+    var front: ChecksummedBuffer { file.front }
 
     /// Waits for the lock. If its holder makes no progress, replaces the file.
     static func open(_ cached: inout CachedTableFile?, in directory: RuntimeDirectory) throws(TableFailure) -> TableFile {
@@ -56,9 +56,13 @@ struct TableFile: ~Copyable {
         if isShort {
             try TableFailure.check(Int(linux_reserve(number, TableHeader.fileSize)))
         }
-        let front = try TableFile.read(TableHeader.frontSize, at: 0, of: number)
+        var result = 0
+        file.front.fill(0..<TableHeader.frontSize) {
+            result = linux_pread(number, $0, TableHeader.frontSize, 0)
+            return result
+        }
+        try TableFailure.check(result)
         wasShort = isShort
-        self.front = front
         identity = file.identity
         self.directory = directory
         self.file = file
@@ -91,8 +95,12 @@ struct TableFile: ~Copyable {
 
     /// Read without the lock, only to see that the holders make progress.
     private static func generation(of file: borrowing FileDescriptor) -> UInt64 {
-        var generation: UInt64 = 0
-        return linux_pread(file.number, &generation, 8, TableHeader.generationOffset) == 8 ? generation : 0
+        word(at: TableHeader.generationOffset, of: file) ?? 0
+    }
+
+    private static func word(at offset: UInt64, of file: borrowing FileDescriptor) -> UInt64? {
+        var word: UInt64 = 0
+        return linux_pread(file.number, &word, 8, offset) == 8 ? word : nil
     }
 
     static func status(of file: borrowing FileDescriptor) throws(TableFailure) -> linux_file_status {
@@ -121,9 +129,7 @@ struct TableFile: ~Copyable {
     /// Whether the data that was written to this file is what other processes will read. A file is marked before it is replaced.
     /// If the mark cannot be read, the file counts as unmarked: the transaction is committed, and replacements are rare.
     func isInPlace() throws(TableFailure) -> Bool {
-        let mark: ChecksummedBuffer
-        do throws(TableFailure) { mark = try read(8, at: TableHeader.replacedOffset) } catch { return true }
-        if mark.number(at: 0, as: UInt64.self) == 0 { return true }
+        if (TableFile.word(at: TableHeader.replacedOffset, of: file.descriptor) ?? 0) == 0 { return true }
         return try isUnmarked()
     }
 
@@ -140,6 +146,15 @@ struct TableFile: ~Copyable {
 
     func write(_ bytes: [UInt8], at offset: UInt64) throws(TableFailure) {
         try TableFile.write(bytes, at: offset, of: file.descriptor.number)
+    }
+
+    /// Fills the header of the next generation and the redo record.
+    func record(_ body: (inout TableHeader, inout ChecksummedBuffer) -> Void) { body(&file.next, &file.redo) }
+    var next: TableHeader { file.next }
+
+    /// Writes a part of the redo record.
+    func write(_ part: Range<Int>, at offset: UInt64) throws(TableFailure) {
+        try TableFile.write(file.redo.bytes, part, at: offset, of: file.descriptor.number)
     }
 
     /// Reads zeros beyond the end of the file.
@@ -160,11 +175,16 @@ struct TableFile: ~Copyable {
     }
 
     static func write(_ bytes: [UInt8], at offset: UInt64, of file: Int32) throws(TableFailure) {
+        try write(bytes, bytes.indices, at: offset, of: file)
+    }
+
+    private static func write(_ bytes: [UInt8], _ part: Range<Int>, at offset: UInt64, of file: Int32) throws(TableFailure) {
         var done = 0
-        while done < bytes.count {
+        while done < part.count {
             let put = try TableFailure.check(
                 bytes.withUnsafeBytes {
-                    linux_pwrite(file, $0.baseAddress?.advanced(by: done), bytes.count - done, offset + UInt64(done))
+                    linux_pwrite(
+                        file, $0.baseAddress?.advanced(by: part.lowerBound + done), part.count - done, offset + UInt64(done))
                 })
             guard put > 0 else { throw .system(.noSpace) }
             done += put

@@ -15,10 +15,14 @@ struct TableStorage {
     private let directory: RuntimeDirectory
     private var cachedFile: CachedTableFile?
     let known = KnownTable(TableSnapshot())
+    let transaction: TableTransaction
     /// A copy.
     var snapshot: TableSnapshot { known.snapshot }
 
-    init(in directory: RuntimeDirectory) { self.directory = directory }
+    init(in directory: RuntimeDirectory) {
+        self.directory = directory
+        transaction = TableTransaction(known, in: directory)
+    }
 
     /// Waits for the lock of the file.
     mutating func open() throws(TableFailure) -> TableFile { try TableFile.open(&cachedFile, in: directory) }
@@ -43,10 +47,10 @@ struct TableStorage {
         }
     }
 
-    /// The change was not committed. The snapshot is read again, except the entries of this process.
-    func discard(_ change: TableChange, own: [FileRegistry.OwnSession]) {
+    /// The transaction was not committed. The snapshot is read again, except the entries of this process.
+    func discard(own: [FileRegistry.OwnSession]) {
         known.snapshot.file = nil
-        for slot in change.changed { known.snapshot.clearVersion(of: slot) }
+        for slot in transaction.changed { known.snapshot.clearVersion(of: slot) }
         for session in own { known.snapshot.put(session.entry, in: session.slot) }
     }
 }

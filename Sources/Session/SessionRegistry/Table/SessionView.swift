@@ -28,18 +28,24 @@ extension SessionTable {
     /// is silenced.
     func view(of slot: TableSlot) -> SessionView {
         var view = SessionView()
+        self.view(of: slot, &view)
+        return view
+    }
+
+    /// Fills a new view.
+    func view(of slot: TableSlot, _ view: inout SessionView) {
         view.isSilent = isSilent
         view.isLocked = isLocked
-        guard let session = sessionOfSound(in: slot), let entry = self[session] else { return view }
-        view.settings = entry.settings
+        // Reads the members of the entry one by one, because a copy of the entry takes longer.
+        guard let session = sessionOfSound(in: slot), let settings = entries[session]?.settings else { return }
+        view.settings = settings
         view.gainsToRestore = gainsToRestore
-        view.isActive = entry.isActive
-        view.isInterrupted = entry.isInterrupted
+        view.isActive = entries[session]?.isActive == true
+        view.isInterrupted = entries[session]?.isInterrupted == true
         // Interruptions are pending for the session, not for its streams.
-        if session == slot { view.interruptions = entry.waiting.interruptions }
-        view.effect = effect(of: entry, in: session)
+        if session == slot { view.interruptions = entries[session]?.waiting.interruptions ?? [] }
+        view.effect = effect(of: session)
         view.primaryAudioPlays = primaryAudioPlays(besides: slot)
-        return view
     }
 }
 

@@ -21,6 +21,7 @@ extension TableFile {
 
     /// Updates a snapshot. Reads only the parts that have changed.
     func refresh(_ snapshot: inout TableSnapshot) throws(Content) -> Refresh {
+        if isUnchanged(since: snapshot.header, in: snapshot.file) { return Refresh() }
         let (header, hasRedone) = try currentHeader()
         guard !wasShort else { throw .damaged }
         let isSameTable = snapshot.file == identity && snapshot.header.beginning == header.beginning
@@ -41,6 +42,13 @@ extension TableFile {
         }
         snapshot.file = identity
         return Refresh(hasRedone: hasRedone)
+    }
+
+    /// The file has the header of the snapshot, and no transaction was committed after it. A header that is equal to one that was
+    /// intact is intact.
+    private func isUnchanged(since header: TableHeader, in file: TableSnapshot.FileIdentity?) -> Bool {
+        guard !wasShort, file == identity, header.isFirst(in: front) else { return false }
+        return front.number(at: Int(TableHeader.redoOffset), as: UInt64.self) != header.generation &+ 1
     }
 
     private func readNew(_ header: TableHeader) throws(Content) -> TableSnapshot {
@@ -78,7 +86,7 @@ extension TableFile {
     }
 
     /// Reads entries that are close together with one call.
-    private func apply(_ slots: SlotSet, into snapshot: inout TableSnapshot) throws(Content) {
+    private func apply(_ slots: SlotList, into snapshot: inout TableSnapshot) throws(Content) {
         let closeTogether = 8
         var run: (slots: ClosedRange<TableSlot>, bytes: ChecksummedBuffer)?
         for slot in slots {
@@ -87,16 +95,14 @@ extension TableFile {
                 run = (slot...last, try buffers(of: slot...last))
             }
             guard let (range, bytes) = run else { continue }
-            let buffer = ChecksummedBuffer(
-                bytes: bytes.slice(from: (slot - range.lowerBound) * TableRecord.size, count: TableRecord.size))
-            try apply(buffer, as: slot, into: &snapshot)
+            try apply(bytes, at: (slot - range.lowerBound) * TableRecord.size, as: slot, into: &snapshot)
         }
     }
 
-    private func apply(_ buffer: ChecksummedBuffer, as slot: TableSlot, into snapshot: inout TableSnapshot) throws(Content) {
-        do throws(TableRecord.Damage) {
-            snapshot.apply(try TableRecord.read(buffer), in: slot, version: TableRecord.version(in: buffer))
-        } catch { throw .damaged }
+    private func apply(
+        _ buffer: ChecksummedBuffer, at start: Int, as slot: TableSlot, into snapshot: inout TableSnapshot
+    ) throws(Content) {
+        do throws(TableRecord.Damage) { try applyRecord(buffer, at: start, as: slot, to: &snapshot) } catch { throw .damaged }
     }
 
     /// Reads every entry. If the table is the same, applies only the entries with another version.
@@ -109,8 +115,7 @@ extension TableFile {
         for slot in 0..<used {
             let version: UInt64 = all.number(at: slot * TableRecord.size + TableRecord.versionOffset)
             if isSameTable, version == snapshot.version(of: slot) { continue }
-            let buffer = ChecksummedBuffer(bytes: all.slice(from: slot * TableRecord.size, count: TableRecord.size))
-            try apply(buffer, as: slot, into: &snapshot)
+            try apply(all, at: slot * TableRecord.size, as: slot, into: &snapshot)
         }
     }
 
@@ -118,48 +123,61 @@ extension TableFile {
 
     // MARK: Changing
 
-    /// Writes these slots of the snapshot. The transaction is committed when the redo record is written.
-    func commit(
-        _ snapshot: inout TableSnapshot, changing slots: SlotSet, writing written: SlotSet, as transaction: UInt64
-    ) throws(TableFailure) {
-        let header = snapshot.advance(transaction, changing: slots, writing: written)
-        var entries: [(slot: TableSlot, bytes: [UInt8])] = []
-        entries.reserveCapacity(written.count)
-        for slot in written {
-            entries.append((slot, TableRecord.bytes(of: snapshot.record(in: slot), version: snapshot.version(of: slot))))
+    /// Writes the changes of the transaction. It is committed when the redo record is written.
+    func commit(_ transaction: TableTransaction, to known: KnownTable, as id: UInt64) throws(TableFailure) {
+        let size = RedoRecord.size(of: transaction.written.count)
+        record { next, buffer in
+            known.snapshot.advance(id, transaction, to: &next)
+            if buffer.size < size { buffer = ChecksummedBuffer(size: size) }
+            RedoRecord.write(transaction, of: known, next, to: &buffer)
         }
-        try write(RedoRecord.bytes(header, entries), at: TableHeader.redoOffset)
+        try write(0..<size, at: TableHeader.redoOffset)
         TransactionHook.point(.committed)
         do throws(TableFailure) {
-            try write(header.bytes, entries)
-            snapshot.apply(header)
-            snapshot.file = identity
+            try writeRecorded(transaction)
+            try write(next.bytes, at: 0)
+            known.snapshot.commit(next)
+            known.snapshot.file = identity
         } catch {
             // The next process that reads the table applies the record. This process reads the snapshot again.
-            snapshot.file = nil
+            known.snapshot.file = nil
         }
     }
 
-    private func write(_ header: [UInt8], _ entries: [(slot: TableSlot, bytes: [UInt8])]) throws(TableFailure) {
-        var first = 0
-        while first < entries.count {
-            var next = first + 1
-            // Adjacent entries are written with one call.
-            while next < entries.count, entries[next].slot == entries[next - 1].slot + 1 { next += 1 }
-            let bytes = next == first + 1 ? entries[first].bytes : joined(entries[first..<next])
-            try write(bytes, at: offset(of: entries[first].slot))
-            TransactionHook.point(.applying)
-            first = next
+    /// Writes the entries of the redo record to their places. Adjacent entries are written with one call.
+    private func writeRecorded(_ transaction: TableTransaction) throws(TableFailure) {
+        var index = 0
+        var run: (first: TableSlot, index: Int)?
+        for slot in transaction.written {
+            if let begun = run, slot != begun.first + index - begun.index {
+                try writeRecorded(index - begun.index, from: begun.index, at: begun.first)
+                run = nil
+            }
+            run = run ?? (slot, index)
+            index += 1
         }
-        try write(header, at: 0)
+        if let run { try writeRecorded(index - run.index, from: run.index, at: run.first) }
     }
 
-    private func joined(_ entries: ArraySlice<(slot: TableSlot, bytes: [UInt8])>) -> [UInt8] {
-        var all = ChecksummedBuffer(size: entries.count * TableRecord.size)
-        var offset = 0
-        for entry in entries {
-            all.copy(entry.bytes, to: offset)
-            offset += entry.bytes.count
+    private func writeRecorded(_ count: Int, from index: Int, at slot: TableSlot) throws(TableFailure) {
+        let offset = offset(of: slot)
+        if count == 1 {
+            let start = RedoRecord.offset(of: index)
+            try write(start..<(start + TableRecord.size), at: offset)
+        } else {
+            try write(joined(count, from: index), at: offset)
+        }
+        TransactionHook.point(.applying)
+    }
+
+    /// Entries of the redo record without their slots.
+    private func joined(_ count: Int, from index: Int) -> [UInt8] {
+        var all = ChecksummedBuffer(size: count * TableRecord.size)
+        record { _, buffer in
+            for number in 0..<count {
+                let bytes = buffer.slice(from: RedoRecord.offset(of: index + number), count: TableRecord.size)
+                all.copy(bytes, to: number * TableRecord.size)
+            }
         }
         return all.bytes
     }
@@ -173,12 +191,27 @@ extension TableFile {
         }
         let header: TableHeader
         do throws(TableHeader.Unreadable) { header = try TableHeader(record.header) } catch { return nil }
-        try write(record.header.bytes, record.entries)
+        for entry in record.entries {
+            try write(entry.bytes, at: offset(of: entry.slot))
+            TransactionHook.point(.applying)
+        }
+        try write(record.header.bytes, at: 0)
         return header
     }
 }
 
-extension SlotSet {
+/// Compiled for speed: code for size copies the entry, byte by byte.
+@inline(never)
+@_optimize(speed)
+private func applyRecord(
+    _ buffer: ChecksummedBuffer, at start: Int, as slot: TableSlot, to snapshot: inout TableSnapshot
+) throws(TableRecord.Damage) {
+    let version = TableRecord.version(in: buffer, at: start)
+    let record = try TableRecord.read(buffer, at: start)
+    snapshot.apply(record?.entry, of: record?.endpoint ?? 0, in: slot, version: version)
+}
+
+extension SlotList {
     /// The last slot of the set among the `count` slots from this one on.
     fileprivate func last(from slot: TableSlot, within count: Int) -> TableSlot {
         var last = slot

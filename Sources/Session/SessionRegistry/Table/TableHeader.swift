@@ -20,7 +20,7 @@ struct TableHeader {
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// In every version, the magic, the version and the checksum have the same offsets.
     /// The version is also part of the names of the files.
-    static let version: UInt32 = 6
+    static let version: UInt32 = 7
 
     private enum Offset {
         static let magic = 0
@@ -79,6 +79,12 @@ struct TableHeader {
         guard page.isIntact else { throw .damaged }
     }
 
+    /// Copies the page. An array that is copied at its first change is copied byte by byte.
+    mutating func assign(_ other: borrowing TableHeader) { page.copy(other.page.bytes, to: 0) }
+
+    /// Whether the file begins with this header.
+    func isFirst(in front: ChecksummedBuffer) -> Bool { front.begins(with: page) }
+
     /// A process is replacing the file that begins with these bytes.
     static func isMarked(_ front: ChecksummedBuffer) -> Bool { front.number(at: Int(replacedOffset), as: UInt64.self) != 0 }
 
@@ -105,19 +111,23 @@ struct TableHeader {
         return call
     }
 
-    func describesUserState(of table: SessionTable) -> Bool {
-        table.isSilent == isSilent && table.isLocked == isLocked && table.call == call
-            && table.gainsToRestore == gainsToRestore
+    func describesUserState(of table: borrowing SessionTable) -> Bool {
+        guard table.isSilent == isSilent, table.isLocked == isLocked, table.gainsToRestore == gainsToRestore else { return false }
+        // Usually there is no call. The comparison of calls copies them.
+        if table.call == nil, flags & Flag.call == 0 { return true }
+        return table.call == call
     }
 
     /// The bytes of the page for the file.
     var bytes: [UInt8] { page.bytes }
 
     /// Begins the next generation, with the values of the table that are not in its entries.
-    mutating func advance(to table: SessionTable, _ transaction: UInt64, changing slots: SlotSet) {
-        page = ChecksummedBuffer(copying: page)
+    mutating func advance(to table: borrowing SessionTable, _ transaction: UInt64, changing slots: SlotList) {
         page.set(generation &+ 1, at: Offset.generation)
-        if !describesUserState(of: table) { page.set(generation, at: Offset.userStateVersion) }
+        if !describesUserState(of: table) {
+            page.set(generation, at: Offset.userStateVersion)
+            page.set(table.gainsToRestore, at: Offset.gains)
+        }
         page.set(table.nextSerial, at: Offset.nextSerial)
         page.set(table.lastNotResumed, at: Offset.lastNotResumed)
         page.set(UInt32(clamping: table.entries.count), at: Offset.usedSlots)
@@ -128,7 +138,6 @@ struct TableHeader {
             page.set(call.name, at: Offset.callName)
         }
         page.set(flags, at: Offset.flags)
-        page.set(table.gainsToRestore, at: Offset.gains)
         remember(transaction, changing: slots)
         page.seal()
     }
@@ -148,7 +157,7 @@ extension TableHeader {
         Offset.changes + Int(generation % TableHeader.remembered) * TableHeader.changeSize
     }
 
-    private mutating func remember(_ transaction: UInt64, changing slots: SlotSet) {
+    private mutating func remember(_ transaction: UInt64, changing slots: SlotList) {
         let offset = offset(of: generation)
         page.set(generation, at: offset)
         page.set(transaction, at: offset + 8)
@@ -171,9 +180,9 @@ extension TableHeader {
     }
 
     /// The slots changed since a generation; nil when the page no longer lists them.
-    func slotsChanged(since old: UInt64) -> SlotSet? {
+    func slotsChanged(since old: UInt64) -> SlotList? {
         guard old <= generation, generation - old < TableHeader.remembered else { return nil }
-        var slots = SlotSet()
+        var slots = SlotList()
         var next = old
         while next < generation {
             next += 1
@@ -199,26 +208,56 @@ extension TableHeader {
 }
 
 /// The redo record: all changes of one transaction, in one write. An intact record is a committed transaction. A torn record is a
-/// transaction that never began.
+/// transaction that never began. Its bytes are the number of its generation, the number of its entries, the header, the entries
+/// with their slots, and the checksum. The header and the entries have checksums of their own: the checksum of the record is that of
+/// the numbers and of these checksums.
 enum RedoRecord {
     private static let headSize = 16
     private static let recordSize = 8 + TableRecord.size
 
     static func size(of count: Int) -> Int { headSize + TableHeader.size + count * recordSize + 8 }
 
-    static func bytes(_ header: TableHeader, _ entries: [(slot: TableSlot, bytes: [UInt8])]) -> [UInt8] {
-        var buffer = ChecksummedBuffer(size: size(of: entries.count))
+    /// Writes the changes of the transaction, and the header of the new generation, to the begin of the buffer.
+    static func write(
+        _ transaction: TableTransaction, of known: KnownTable, _ header: borrowing TableHeader, to buffer: inout ChecksummedBuffer
+    ) {
         buffer.set(header.generation, at: 0)
-        buffer.set(UInt64(entries.count), at: 8)
         buffer.copy(header.bytes, to: headSize)
-        for (index, entry) in entries.enumerated() {
-            let offset = headSize + TableHeader.size + index * recordSize
-            buffer.set(UInt64(clamping: entry.slot), at: offset)
-            buffer.copy(entry.bytes, to: offset + 8)
+        var index = 0
+        // Calls of functions of the snapshot would copy it.
+        let (entries, endpoints, versions) = (known.snapshot.table.entries, known.snapshot.endpoints, known.snapshot.versions)
+        for slot in transaction.written {
+            let offset = offset(of: index)
+            let endpoint = endpoints.indices.contains(slot) ? endpoints[slot] : 0
+            buffer.set(UInt64(clamping: slot), at: offset - 8)
+            writeRecord(
+                endpoint == 0 ? [] : entries, slot, of: endpoint, version: versions.indices.contains(slot) ? versions[slot] : 0,
+                to: &buffer, at: offset)
+            index += 1
         }
-        buffer.seal()
-        return buffer.bytes
+        buffer.set(UInt64(index), at: 8)
+        seal(&buffer, count: index)
     }
+
+    static func seal(_ buffer: inout ChecksummedBuffer, count: Int) {
+        buffer.set(sum(of: buffer, count: count), at: size(of: count) - 8)
+    }
+
+    private static func sum(of buffer: ChecksummedBuffer, count: Int) -> UInt64 {
+        var sum = ChecksummedBuffer.firstSum
+        func add(_ offset: Int) { sum = ChecksummedBuffer.mixed(sum, buffer.number(at: offset)) }
+        add(0)
+        add(8)
+        add(headSize + TableHeader.size - 8)
+        for index in 0..<count {
+            add(offset(of: index) - 8)
+            add(offset(of: index) + TableRecord.size - 8)
+        }
+        return sum | 1
+    }
+
+    /// The entry with this index in the record.
+    static func offset(of index: Int) -> Int { headSize + TableHeader.size + index * recordSize + 8 }
 
     /// The number of entries of the record with this head; nil for another generation.
     static func count(head: ChecksummedBuffer, for generation: UInt64) -> Int? {
@@ -233,15 +272,18 @@ enum RedoRecord {
     static func read(_ buffer: ChecksummedBuffer, count: Int) -> (
         header: ChecksummedBuffer, entries: [(slot: TableSlot, bytes: [UInt8])]
     )? {
-        guard buffer.size == size(of: count), buffer.isIntact else { return nil }
+        let header = ChecksummedBuffer(bytes: buffer.slice(from: headSize, count: TableHeader.size))
+        guard buffer.size == size(of: count), header.isIntact,
+            buffer.number(at: size(of: count) - 8, as: UInt64.self) == sum(of: buffer, count: count)
+        else { return nil }
         var entries: [(slot: TableSlot, bytes: [UInt8])] = []
         for index in 0..<count {
-            let offset = headSize + TableHeader.size + index * recordSize
-            let slot: UInt64 = buffer.number(at: offset)
-            guard slot < UInt64(SessionTable.capacity) else { return nil }
-            entries.append((Int(slot), buffer.slice(from: offset + 8, count: TableRecord.size)))
+            let offset = offset(of: index)
+            let slot: UInt64 = buffer.number(at: offset - 8)
+            guard slot < UInt64(SessionTable.capacity), buffer.isIntact(offset..<(offset + TableRecord.size)) else { return nil }
+            entries.append((Int(slot), buffer.slice(from: offset, count: TableRecord.size)))
         }
-        return (ChecksummedBuffer(bytes: buffer.slice(from: headSize, count: TableHeader.size)), entries)
+        return (header, entries)
     }
 }
 

@@ -52,33 +52,23 @@ extension TableRecord {
         static let streams = StateFlags(rawValue: 256)
     }
 
-    /// `version` is the last generation that changed the record.
-    static func bytes(of record: TableRecord?, version: UInt64) -> [UInt8] {
-        var buffer = ChecksummedBuffer(size: size)
-        buffer.set(version, at: Offset.version)
-        guard let record else {
-            buffer.seal()
-            return buffer.bytes
-        }
-        let entry = record.entry
-        buffer.set(entry.serial, at: Offset.serial)
-        buffer.set(record.endpoint, at: Offset.endpoint)
-        buffer.set(entry.process.startTime, at: Offset.startTime)
-        buffer.set(entry.process.pidNamespace, at: Offset.namespace)
-        buffer.set(entry.process.pid, at: Offset.pid)
-        write(entry.settings, to: &buffer)
-        buffer.set(entry.settings.flags.rawValue | stateFlags(of: entry).rawValue, at: Offset.flags)
-        buffer.set(entry.playback.rawValue, at: Offset.playback)
-        buffer.set(entry.waiting.code, at: Offset.waiting)
-        buffer.set(code(of: entry.lastEnd), at: Offset.lastEnd)
-        buffer.set(entry.name, at: Offset.name)
-        buffer.set(entry.listedInterrupters.words, at: Offset.listedInterrupters)
-        buffer.set(entry.interruptedSince, at: Offset.interruptedSince)
-        buffer.set(entry.interrupting, at: Offset.interrupting)
-        if case .streams(let session) = entry.role { buffer.set(Int32(clamping: session ?? -1), at: Offset.session) }
-        buffer.set(entry.gains, at: Offset.gains)
-        buffer.seal()
-        return buffer.bytes
+    fileprivate static func write(_ entry: SessionEntry, of endpoint: UInt64, to buffer: inout ChecksummedBuffer, at start: Int) {
+        buffer.set(entry.serial, at: start + Offset.serial)
+        buffer.set(endpoint, at: start + Offset.endpoint)
+        buffer.set(entry.process.startTime, at: start + Offset.startTime)
+        buffer.set(entry.process.pidNamespace, at: start + Offset.namespace)
+        buffer.set(entry.process.pid, at: start + Offset.pid)
+        write(entry.settings, to: &buffer, at: start)
+        buffer.set(entry.settings.flags.rawValue | stateFlags(of: entry).rawValue, at: start + Offset.flags)
+        buffer.set(entry.playback.rawValue, at: start + Offset.playback)
+        buffer.set(entry.waiting.code, at: start + Offset.waiting)
+        buffer.set(code(of: entry.lastEnd), at: start + Offset.lastEnd)
+        buffer.set(entry.name, at: start + Offset.name)
+        if !entry.listedInterrupters.isEmpty { buffer.set(entry.listedInterrupters.words, at: start + Offset.listedInterrupters) }
+        buffer.set(entry.interruptedSince, at: start + Offset.interruptedSince)
+        buffer.set(entry.interrupting, at: start + Offset.interrupting)
+        if case .streams(let session) = entry.role { buffer.set(Int32(clamping: session ?? -1), at: start + Offset.session) }
+        if !entry.gains.isEmpty { buffer.set(entry.gains, at: start + Offset.gains) }
     }
 
     private static func stateFlags(of entry: SessionEntry) -> StateFlags {
@@ -92,28 +82,30 @@ extension TableRecord {
         return flags
     }
 
-    private static func write(_ settings: SessionSettings, to buffer: inout ChecksummedBuffer) {
-        buffer.set(settings.category.rawValue, at: Offset.category)
-        buffer.set(settings.mode.rawValue, at: Offset.mode)
-        buffer.set(UInt8(truncatingIfNeeded: settings.sharingPolicy.rawValue), at: Offset.sharingPolicy)
-        buffer.set(settings.preferredInputChannels, at: Offset.inputChannels)
-        buffer.set(settings.preferredOutputChannels, at: Offset.outputChannels)
-        buffer.set(settings.preferredSampleRate.bitPattern, at: Offset.sampleRate)
-        buffer.set(settings.preferredBufferDuration.bitPattern, at: Offset.bufferDuration)
-        buffer.set(settings.preferredInput, at: Offset.input)
+    private static func write(_ settings: SessionSettings, to buffer: inout ChecksummedBuffer, at start: Int) {
+        buffer.set(settings.category.rawValue, at: start + Offset.category)
+        buffer.set(settings.mode.rawValue, at: start + Offset.mode)
+        buffer.set(UInt8(truncatingIfNeeded: settings.sharingPolicy.rawValue), at: start + Offset.sharingPolicy)
+        buffer.set(settings.preferredInputChannels, at: start + Offset.inputChannels)
+        buffer.set(settings.preferredOutputChannels, at: start + Offset.outputChannels)
+        buffer.set(settings.preferredSampleRate.bitPattern, at: start + Offset.sampleRate)
+        buffer.set(settings.preferredBufferDuration.bitPattern, at: start + Offset.bufferDuration)
+        buffer.set(settings.preferredInput, at: start + Offset.input)
     }
 
-    private static func settings(_ buffer: ChecksummedBuffer, _ flags: UInt32) throws(Damage) -> SessionSettings {
-        guard let category = Category(rawValue: buffer.number(at: Offset.category)),
-            let mode = Mode(rawValue: buffer.number(at: Offset.mode)),
-            let sharingPolicy = RouteSharingPolicy(rawValue: UInt(buffer.number(at: Offset.sharingPolicy, as: UInt8.self)))
+    private static func settings(_ buffer: ChecksummedBuffer, at start: Int, _ flags: UInt32) throws(Damage) -> SessionSettings {
+        guard let category = Category(rawValue: buffer.number(at: start + Offset.category)),
+            let mode = Mode(rawValue: buffer.number(at: start + Offset.mode)),
+            let sharingPolicy = RouteSharingPolicy(
+                rawValue: UInt(buffer.number(at: start + Offset.sharingPolicy, as: UInt8.self)))
         else { throw .notIntact }
         return SessionSettings(
             category: category, mode: mode, flags: SessionSettings.Flags(rawValue: flags),
-            sampleRate: Double(bitPattern: buffer.number(at: Offset.sampleRate)),
-            bufferDuration: Double(bitPattern: buffer.number(at: Offset.bufferDuration)), sharingPolicy: sharingPolicy,
-            inputChannels: buffer.number(at: Offset.inputChannels), outputChannels: buffer.number(at: Offset.outputChannels),
-            input: buffer.number(at: Offset.input))
+            sampleRate: Double(bitPattern: buffer.number(at: start + Offset.sampleRate)),
+            bufferDuration: Double(bitPattern: buffer.number(at: start + Offset.bufferDuration)), sharingPolicy: sharingPolicy,
+            inputChannels: buffer.number(at: start + Offset.inputChannels),
+            outputChannels: buffer.number(at: start + Offset.outputChannels),
+            input: buffer.number(at: start + Offset.input))
     }
 
     private static func code(of lastEnd: InterruptionType?) -> UInt8 {
@@ -137,26 +129,26 @@ extension TableRecord {
 
     static let versionOffset = Offset.version
 
-    static func version(in buffer: ChecksummedBuffer) -> UInt64 { buffer.number(at: Offset.version) }
+    static func version(in buffer: ChecksummedBuffer, at start: Int) -> UInt64 { buffer.number(at: start + Offset.version) }
 
     /// Nil for a free slot. A slot that was never written counts as damaged, as does any content that no correct writer writes.
-    static func read(_ buffer: ChecksummedBuffer) throws(Damage) -> TableRecord? {
-        let serial: UInt64 = buffer.number(at: Offset.serial)
-        guard buffer.isIntact else { throw .notIntact }
+    static func read(_ buffer: ChecksummedBuffer, at start: Int) throws(Damage) -> TableRecord? {
+        let serial: UInt64 = buffer.number(at: start + Offset.serial)
+        guard buffer.isIntact(start..<(start + size)) else { throw .notIntact }
         guard serial != 0 else { return nil }
-        guard let playback = StreamActivity(rawValue: buffer.number(at: Offset.playback)),
-            let waiting = WaitingInterruptions(code: buffer.number(at: Offset.waiting))
+        guard let playback = StreamActivity(rawValue: buffer.number(at: start + Offset.playback)),
+            let waiting = WaitingInterruptions(code: buffer.number(at: start + Offset.waiting))
         else { throw .notIntact }
-        let lastEnd = try lastEnd(code: buffer.number(at: Offset.lastEnd))
-        let word: UInt32 = buffer.number(at: Offset.flags)
+        let lastEnd = try lastEnd(code: buffer.number(at: start + Offset.lastEnd))
+        let word: UInt32 = buffer.number(at: start + Offset.flags)
         let flags = StateFlags(rawValue: word)
-        let settings = try settings(buffer, word)
+        let settings = try settings(buffer, at: start, word)
         let process = ProcessIdentity(
-            pid: buffer.number(at: Offset.pid), startTime: buffer.number(at: Offset.startTime),
-            pidNamespace: buffer.number(at: Offset.namespace))
-        var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: Offset.name), settings: settings)
+            pid: buffer.number(at: start + Offset.pid), startTime: buffer.number(at: start + Offset.startTime),
+            pidNamespace: buffer.number(at: start + Offset.namespace))
+        var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: start + Offset.name), settings: settings)
         if flags.contains(.streams) {
-            let session = Int(buffer.number(at: Offset.session, as: Int32.self))
+            let session = Int(buffer.number(at: start + Offset.session, as: Int32.self))
             entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)
         }
         entry.playback = playback
@@ -167,13 +159,29 @@ extension TableRecord {
         entry.isInterruptedByCall = flags.contains(.isInterruptedByCall)
         entry.mustNotResume = flags.contains(.mustNotResume)
         entry.interruptedSpokenAudioOnly = flags.contains(.interruptedSpokenAudioOnly)
-        entry.interruptedSince = buffer.number(at: Offset.interruptedSince)
-        entry.interrupting = buffer.number(at: Offset.interrupting)
+        entry.interruptedSince = buffer.number(at: start + Offset.interruptedSince)
+        entry.interrupting = buffer.number(at: start + Offset.interrupting)
         entry.listedInterrupters = SlotSet(
-            words: buffer.value(at: Offset.listedInterrupters, otherwise: InlineArray(repeating: 0)))
-        entry.gains = buffer.gains(at: Offset.gains)
-        return TableRecord(entry: entry, endpoint: buffer.number(at: Offset.endpoint))
+            words: buffer.value(at: start + Offset.listedInterrupters, otherwise: InlineArray(repeating: 0)))
+        entry.gains = buffer.gains(at: start + Offset.gains)
+        return TableRecord(entry: entry, endpoint: buffer.number(at: start + Offset.endpoint))
     }
+}
+
+/// Writes the record of a slot; a slot without an entry is free. `version` is the last generation that changed the record. Compiled for
+/// speed: code for size copies the entry, byte by byte.
+@inline(never)
+@_optimize(speed)
+func writeRecord(
+    _ entries: [SessionEntry?], _ slot: TableSlot, of endpoint: UInt64, version: UInt64, to buffer: inout ChecksummedBuffer,
+    at start: Int
+) {
+    buffer.clear(start..<(start + TableRecord.size))
+    buffer.set(version, at: start + TableRecord.versionOffset)
+    if entries.indices.contains(slot), let entry = entries[slot] {
+        TableRecord.write(entry, of: endpoint, to: &buffer, at: start)
+    }
+    buffer.seal(start..<(start + TableRecord.size))
 }
 
 extension ChecksummedBuffer {

@@ -53,10 +53,11 @@ struct TableSnapshot {
         while versions.count < table.entries.count { versions.append(0) }
     }
 
-    mutating func apply(_ record: TableRecord?, in slot: TableSlot, version: UInt64) {
+    /// Nil and 0 for a free slot.
+    mutating func apply(_ entry: SessionEntry?, of endpoint: UInt64, in slot: TableSlot, version: UInt64) {
         guard table.entries.indices.contains(slot) else { return }
-        table.put(record?.entry, in: slot)
-        setEndpoint(of: slot, record?.endpoint ?? 0)
+        table.put(entry, in: slot)
+        setEndpoint(of: slot, endpoint)
         versions[slot] = version
     }
 
@@ -95,7 +96,8 @@ struct TableSnapshot {
     mutating func restoreRecord(in slot: TableSlot, of other: TableSnapshot) {
         if table.entries.count <= slot { table.resize(to: slot + 1) }
         makeRoom()
-        apply(other.record(in: slot), in: slot, version: other.version(of: slot))
+        let record = other.record(in: slot)
+        apply(record?.entry, of: record?.endpoint ?? 0, in: slot, version: other.version(of: slot))
     }
 
     mutating func restoreUserState(of other: TableSnapshot) {
@@ -116,12 +118,15 @@ struct TableSnapshot {
         table.nextSerial = header.nextSerial
     }
 
-    /// Begins the next generation, which changes these slots. Returns its header.
-    mutating func advance(_ transaction: UInt64, changing slots: SlotSet, writing written: SlotSet) -> TableHeader {
-        var next = header
-        next.advance(to: table, transaction, changing: written)
+    /// Begins the next generation, which changes these slots. Its header is `next` until it is committed.
+    mutating func advance(_ id: UInt64, _ transaction: TableTransaction, to next: inout TableHeader) {
+        next.assign(header)
+        next.advance(to: table, id, changing: transaction.written)
         makeRoom()
-        for slot in slots where versions.indices.contains(slot) { versions[slot] = next.generation }
-        return next
+        let generation = next.generation
+        for slot in transaction.changed where versions.indices.contains(slot) { versions[slot] = generation }
     }
+
+    /// The generation with this header is committed.
+    mutating func commit(_ next: borrowing TableHeader) { header.assign(next) }
 }

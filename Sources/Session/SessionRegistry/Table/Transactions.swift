@@ -6,13 +6,19 @@ import SessionArbiter
 // registry.
 extension FileRegistry {
     /// Nil when the system refuses temporarily. In that case nothing has changed.
-    func inTable<Result>(_ body: (inout TableTransaction) -> Result) -> Result? {
+    func inTable<Result>(_ body: (TableTransaction) -> Result) -> Result? {
         var result: Result?
-        do throws(TableFailure) { try perform { result = body(&$0) } } catch {
-            guard beginPrivateFallback(because: error) else { return nil }
-            performPrivately { result = body(&$0) }
-        }
+        guard transact({ result = body($0) }) else { return nil }
         return result
+    }
+
+    /// False when the system refuses temporarily. In that case nothing has changed.
+    func transact(_ body: (TableTransaction) -> Void) -> Bool {
+        do throws(TableFailure) { try perform(body) } catch {
+            guard beginPrivateFallback(because: error) else { return false }
+            performPrivately(body)
+        }
+        return true
     }
 
     /// The result of one attempt of a transaction. `endpoints`: the processes to wake if the transaction is committed.
@@ -27,7 +33,7 @@ extension FileRegistry {
     /// Attempts the transaction until it is done. Attempts it again in a file that has replaced the one that was written, in
     /// a directory that was missing and has been created again, and once after a refusal by the system, because the system
     /// may grant immediately what it has refused.
-    func perform(_ body: (inout TableTransaction) -> Void) throws(TableFailure) {
+    func perform(_ body: (TableTransaction) -> Void) throws(TableFailure) {
         if isPrivate { return performPrivately(body) }
         let id = nextTransactionID()
         var uncertain: [UInt64]?
@@ -50,34 +56,36 @@ extension FileRegistry {
         }
     }
 
-    private func attempt(_ id: UInt64, _ uncertain: [UInt64]?, _ body: (inout TableTransaction) -> Void) -> Attempt {
-        var decided: TableChange?
+    private func attempt(_ id: UInt64, _ uncertain: [UInt64]?, _ body: (TableTransaction) -> Void) -> Attempt {
+        let transaction = storage.transaction
+        var decided: [UInt64]?
         do throws(TableFailure) {
             let file = try storage.open()
             let reading = try storage.read(file)
             isBehind = false
             if let uncertain, storage.known.snapshot.header.remembers(id) { return .done(endpoints: uncertain) }
-            let change = decide(reading, body)
-            if change.isNeeded {
-                decided = change
-                try file.commit(&storage.known.snapshot, changing: change.changed, writing: change.written, as: id)
+            decide(reading, in: transaction, body)
+            let endpoints = transaction.endpointsToWake
+            if transaction.isNeeded {
+                decided = endpoints
+                try file.commit(transaction, to: storage.known, as: id)
                 guard try file.isInPlace() else {
-                    storage.discard(change, own: own)
-                    return .replaced(endpoints: change.endpoints)
+                    storage.discard(own: own)
+                    return .replaced(endpoints: endpoints)
                 }
                 peers.closeFormerEndpoints()
             }
             if case .recovering = mode { mode = .shared }
-            return .done(endpoints: change.endpoints)
+            return .done(endpoints: endpoints)
         } catch {
-            if let decided { storage.discard(decided, own: own) }
-            return .failed(error, endpoints: decided?.endpoints)
+            if decided != nil { storage.discard(own: own) }
+            return .failed(error, endpoints: decided)
         }
     }
 
     /// Restores entries that the table has lost, and calls `body` with the transaction.
-    private func decide(_ reading: TableStorage.Reading, _ body: (inout TableTransaction) -> Void) -> TableChange {
-        var transaction = TableTransaction(storage.known, of: peers.endpoint.id, in: directory)
+    private func decide(_ reading: TableStorage.Reading, in transaction: TableTransaction, _ body: (TableTransaction) -> Void) {
+        transaction.begin(of: peers.endpoint.id)
         switch reading {
         case .unreadable: transaction.recreateTable()
         case .current(let refresh):
@@ -86,10 +94,9 @@ extension FileRegistry {
         }
         let stale = staleSnapshots
         for snapshot in stale { transaction.restoreLater(of: snapshot) }
-        restoreOwn(&transaction, from: stale.first)
+        restoreOwn(transaction, from: stale)
         if !stale.isEmpty { transaction.reconcile() }
-        body(&transaction)
-        return transaction.change
+        body(transaction)
     }
 
     private func nextTransactionID() -> UInt64 {
@@ -107,12 +114,14 @@ extension FileRegistry {
     private func addStaleSnapshot(_ snapshot: TableSnapshot) { mode = .recovering(from: staleSnapshots + [snapshot]) }
 
     /// Applies the table's entries of the sessions of this process. Restores a session that has no entry.
-    private func restoreOwn(_ transaction: inout TableTransaction, from stale: TableSnapshot?) {
+    private func restoreOwn(_ transaction: TableTransaction, from stale: [TableSnapshot]) {
         for index in own.indices {
             let slot = own[index].slot
             let endpoint = transaction.endpoint(in: slot, ofSession: own[index].entry.serial)
             if endpoint == peers.endpoint.id {
-                transaction.reconcileOwn(own[index].entry, in: slot, with: stale)
+                // Usually there is nothing to reconcile, and the entry is not copied.
+                guard !stale.isEmpty || transaction.hasWaitingInterruptions(slot) else { continue }
+                transaction.reconcileOwn(own[index].entry, in: slot, with: stale.first)
             } else if let endpoint, peers.isFormer(endpoint) {
                 transaction.reassign(slot)
             } else if let slot = transaction.restore(own[index].entry, in: slot), let entry = transaction.table[slot] {
@@ -133,10 +142,9 @@ extension FileRegistry {
 
     func rememberOwnSessions() {
         for index in own.indices {
-            guard let entry = storage.known.snapshot.table[own[index].slot], entry.serial == own[index].entry.serial else {
-                continue
-            }
-            own[index].entry = entry
+            let slot = own[index].slot
+            guard storage.known.snapshot.table.serial(in: slot) == own[index].entry.serial else { continue }
+            copy(storage.known.snapshot.table.entries, slot, to: &own[index].entry)
         }
     }
 
@@ -146,4 +154,11 @@ extension FileRegistry {
         guard storage.known.snapshot.hasNewPopulation, !willUpdateMonitors, !own.isEmpty, !isPrivate else { return }
         willUpdateMonitors = peers.endpoint.wake()
     }
+}
+
+/// Compiled for speed: code for size copies byte by byte.
+@inline(never)
+@_optimize(speed)
+private func copy(_ entries: [SessionEntry?], _ slot: TableSlot, to target: inout SessionEntry) {
+    if entries.indices.contains(slot), let entry = entries[slot] { target = entry }
 }

@@ -66,6 +66,8 @@ void *linux_shared_memory(const char *name, size_t size, int *file);
 /* Returns NULL unless the file is such memory with this size. */
 const void *linux_map_shared_memory(int file, size_t size);
 void linux_unmap(const void *memory, size_t size);
+bool linux_same_bytes(const void *left, const void *right, size_t size);
+void linux_clear_bytes(void *to, size_t size);
 /* Copies and clears a slice of samples, in pieces of 1 KB; the areas do not overlap. For more than 2 KB, memcpy and memset use `rep`
    instructions, and an emulator executes each of their bytes as an instruction. */
 void linux_copy_samples(void *to, const void *from, size_t size);
