@@ -195,10 +195,12 @@ test_restart() {
     check "$answer" 'route=-/BluetoothA2DPOutput'
     end_server
     expect 'died 1'
+    local earlier=$before
     start_desktop
     expect 'died 0'
-    # The headset has not come back.
-    expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
+    # The headset has not come back. A server that needs more than three seconds loses its devices before it is back.
+    [[ $earlier$before == *'route reason=2 from=-/BluetoothA2DPOutput'* ]] ||
+        expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
     plug ears "$headset"
     expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
     unplug
@@ -255,6 +257,8 @@ through_session() { # category, program...
 # Two sessions at once: the sounds have different lengths, so that the last frame tells which one a sink has played. On a busy machine
 # PipeWire gives a recorder less than all.
 test_two() {
+    # Frames keep their numbers only at full volume.
+    pactl set-sink-volume "$original" 100%
     plug ears "$headset"
     pactl set-default-sink ears
     record_monitor ears ears.raw
