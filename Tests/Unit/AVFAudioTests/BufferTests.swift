@@ -88,4 +88,25 @@ import Testing
         #expect(copy.data.load(as: UInt8.self) == 0x41 && copy.packetDescriptions?[0].mDataByteSize == 1 && copy.packetCount == 1)
         #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16) == nil)
     }
+
+    @Test("A buffer that no memory has is nil, or has room for no packet")
+    func impossibleSizes() throws {
+        var description = AudioStreamBasicDescription(
+            mSampleRate: 8_000, mFormatID: kAudioFormatLinearPCM, mFormatFlags: kAudioFormatFlagIsSignedInteger,
+            mBytesPerPacket: .max, mFramesPerPacket: 1, mBytesPerFrame: .max, mChannelsPerFrame: 1, mBitsPerChannel: 16,
+            mReserved: 0)
+        let wide = try #require(AVAudioFormat(streamDescription: &description))
+        for capacity: AVAudioFrameCount in [.max, .max / 2, .max / 2 + 2] {
+            #expect(AVAudioPCMBuffer(pcmFormat: wide, frameCapacity: capacity) == nil)
+        }
+        description.mFormatID = kAudioFormatMPEG4AAC
+        for size in [UInt32.max, 0] {
+            description.mBytesPerPacket = size
+            let format = try #require(AVAudioFormat(streamDescription: &description))
+            let buffer = AVAudioCompressedBuffer(format: format, packetCapacity: .max, maximumPacketSize: .max)
+            #expect(buffer.packetCapacity == 0 && buffer.byteCapacity == 0 && buffer.packetDescriptions == nil)
+            buffer.packetCount = 1
+            #expect(buffer.packetCount == 0)
+        }
+    }
 }

@@ -29,29 +29,34 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// A buffer for packets of at most this size.
+    /// A buffer for packets of at most this size. Without memory for them it has room for none.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
-        self.packetCapacity = packetCapacity
-        self.maximumPacketSize = max(maximumPacketSize, 0)
-        let size = Int(packetCapacity).multipliedReportingOverflow(by: max(maximumPacketSize, 0))
-        let description = format.streamDescription.pointee
-        if description.mBytesPerPacket == 0, packetCapacity > 0 {
-            let memory = UnsafeMutablePointer<AudioStreamPacketDescription>.allocate(capacity: Int(packetCapacity))
-            memory.initialize(repeating: AudioStreamPacketDescription(), count: Int(packetCapacity))
-            descriptions = memory
-        } else {
-            descriptions = nil
+        let size = max(maximumPacketSize, 0)
+        let channels = format.streamDescription.pointee.mChannelsPerFrame
+        let isDescribed = format.streamDescription.pointee.mBytesPerPacket == 0 && packetCapacity > 0
+        let (bytes, overflow) = Int(packetCapacity).multipliedReportingOverflow(by: size)
+        let described = isDescribed ? Self.descriptions(of: packetCapacity) : nil
+        let sound =
+            overflow || (isDescribed && described == nil)
+            ? nil : BufferMemory(buffers: 1, channelsPerBuffer: channels, capacity: bytes)
+        if sound == nil { free(described) }
+        guard let memory = sound ?? BufferMemory(buffers: 1, channelsPerBuffer: channels, capacity: 0) else {
+            preconditionFailure("no memory for an empty buffer")
         }
-        let wanted = size.overflow ? 0 : size.partialValue
-        guard
-            let memory = BufferMemory(buffers: 1, channelsPerBuffer: description.mChannelsPerFrame, capacity: wanted)
-                ?? BufferMemory(buffers: 1, channelsPerBuffer: description.mChannelsPerFrame, capacity: 0)
-        else { preconditionFailure("no memory for an empty buffer") }
+        self.packetCapacity = sound == nil ? 0 : packetCapacity
+        self.maximumPacketSize = size
+        descriptions = sound == nil ? nil : described
         super.init(format: format, memory: memory)
-        if memory.capacity < wanted || size.overflow {
+        if sound == nil {
             AudioCallError.refuse(
                 "AVAudioCompressedBuffer: no memory for \(packetCapacity) packets of \(maximumPacketSize) bytes")
         }
+    }
+
+    /// All zeros. Nil when memory is exhausted.
+    private static func descriptions(of packets: AVAudioPacketCount) -> UnsafeMutablePointer<AudioStreamPacketDescription>? {
+        calloc(Int(packets), MemoryLayout<AudioStreamPacketDescription>.stride)?
+            .bindMemory(to: AudioStreamPacketDescription.self, capacity: Int(packets))
     }
 
     /// A buffer for packets of one size, which the format states.
@@ -61,7 +66,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
             maximumPacketSize: Int(format.streamDescription.pointee.mBytesPerPacket))
     }
 
-    deinit { descriptions?.deallocate() }
+    deinit { free(descriptions) }
 
     /// The bytes of the packets.
     public var data: UnsafeMutableRawPointer { memory.data(0) ?? UnsafeMutableRawPointer(memory.sound.unsafeMutablePointer) }

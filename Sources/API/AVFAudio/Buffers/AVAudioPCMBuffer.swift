@@ -18,7 +18,7 @@ open class AVAudioPCMBuffer: AVAudioBuffer, @unchecked Sendable {
             let memory = BufferMemory(
                 buffers: isInterleaved ? 1 : Int(description.mChannelsPerFrame),
                 channelsPerBuffer: isInterleaved ? description.mChannelsPerFrame : 1,
-                capacity: Int(frameCapacity) * Int(description.mBytesPerFrame)),
+                capacity: Int(clamping: UInt64(frameCapacity) * UInt64(description.mBytesPerFrame))),
             let channels = Self.channels(of: memory, format)
         else { return nil }
         self.frameCapacity = frameCapacity

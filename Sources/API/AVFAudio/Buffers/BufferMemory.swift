@@ -10,12 +10,13 @@ final class BufferMemory {
     let capacity: Int
     private let release: () -> Void
 
-    /// Memory of its own, all zeros. Nil when memory is exhausted.
+    /// Memory of its own, all zeros. Nil when memory is exhausted, and for a size that no memory has.
     convenience init?(buffers: Int, channelsPerBuffer: UInt32, capacity: Int) {
         // Each buffer begins at a multiple of 64 bytes, the line of a cache and the width of a vector.
+        guard (0...Int.max - 63).contains(capacity), buffers > 0 else { return nil }
         let stride = (capacity + 63) & ~63
         let (size, overflow) = stride.multipliedReportingOverflow(by: buffers)
-        guard !overflow, capacity >= 0, buffers > 0 else { return nil }
+        guard !overflow else { return nil }
         var memory: UnsafeMutableRawPointer?
         guard posix_memalign(&memory, 64, max(size, 64)) == 0, let memory else { return nil }
         memset(memory, 0, max(size, 64))

@@ -46,9 +46,12 @@ enum SpeedParameter {
     case overlap
     case peakLocking
 
+    private static let ofVarispeed: [SpeedParameter] = [.playbackRate, .playbackCents]
+    private static let ofTimePitch: [SpeedParameter] = [.rate, .pitch, .overlap, .peakLocking]
+
     static func all(of kind: UnitKind, in scopeElement: ScopeElement) -> [SpeedParameter] {
         guard scopeElement == ScopeElement(.global) else { return [] }
-        return kind == .varispeed ? [.playbackRate, .playbackCents] : [.rate, .pitch, .overlap, .peakLocking]
+        return kind == .varispeed ? ofVarispeed : ofTimePitch
     }
 
     var id: UInt32 {
