@@ -7,7 +7,8 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
-limit=60
+# A step that does not end is ended after this many seconds. On a busy machine the longest one takes one minute.
+limit=300
 
 check() { # sentence, command...
     local sentence=$1
