@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioEngine
 internal import AudioSession
 internal import Foundation
 internal import LinuxSystem
@@ -36,6 +37,8 @@ final class MainThreadDelivery: @unchecked Sendable {
         guard let subscription = lock.withLock({ joined?.subscription }) else { return }
         guard let event = subscription.nextEvent() else { return }
         if subscription.hasPendingEvents { schedule(for: owner) }
+        // An observer sees that the units and queues do not run any more.
+        if case .interruption(.begin) = event { _ = ProcessEngine.reportStops() }
         owner.deliver(event)
     }
 }
