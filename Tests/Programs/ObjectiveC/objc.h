@@ -9,7 +9,7 @@
 #if __has_include(<valgrind/valgrind.h>)
 #include <valgrind/valgrind.h>
 #else
-#define VALGRIND_CLO_CHANGE(option)
+#define VALGRIND_CLO_CHANGE(option) (void)(option)
 #endif
 
 #include "../Conformance/conformance.h"
