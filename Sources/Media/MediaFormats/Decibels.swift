@@ -9,7 +9,7 @@ extension Float {
 }
 
 extension Double {
-    /// Of a positive number that is finite.
+    /// The natural logarithm. The number is positive and finite.
     var naturalLogarithm: Double {
         // ln(m) = 2 atanh((m - 1) / (m + 1)), with m between 1 and 2.
         let mantissa = significand

@@ -74,7 +74,7 @@ public final class TimeStretcher {
     public func append(_ frames: UnsafePointer<Float>, _ number: Int) {
         let taken = min(number, needed)
         guard taken > 0 else { return }
-        // What lies before the next hop is dropped.
+        // The next hop uses no earlier frame.
         let dropped = min(max(hopStart - first, 0), count)
         if dropped > 0 {
             input.update(from: input + dropped * channels, count: (count - dropped) * channels)

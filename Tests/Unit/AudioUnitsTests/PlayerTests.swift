@@ -580,7 +580,7 @@ struct SoundPlayerTests {
         expected += numbers(4_000, 50) + numbers(6_000, 10) + silence(470) + numbers(7_000, 10) + silence(60)
         let isEqual = player.render(total: 40_600, in: 100) == expected
         #expect(isEqual)
-        // What is late is left out.
+        // The player leaves out the frames that are late.
         try schedule(4, from: 5_000, frames: 30, atFrame: 40_590)
         #expect(player.render(40) == numbers(5_010, 20) + silence(20))
         #expect(player.completions.await(5))

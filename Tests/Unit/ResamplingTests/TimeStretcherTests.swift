@@ -113,7 +113,7 @@ struct SpeedTests {
             let expected = 256.0 * 44_100 / 48_000 * limited
             // The length of the filter changes with the speed: the first blocks need more frames, or fewer.
             #expect(block % 20 < 4 || abs(Double(needed) - expected) <= 1, "\(needed) frames at speed \(speed)")
-            // Of the tone at the highest speed.
+            // A tone of 300 Hz at the highest speed rises by less from sample to sample.
             let limit = Float(Double.pi * 300 * 4 / 48_000 * 1.05)
             #expect(abs(output[0] - last) < limit && steepest(output[...]) < limit, "block \(block)")
             last = output[255]

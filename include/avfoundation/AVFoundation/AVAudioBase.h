@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the headers and the sources of programs need of each compiler and runtime. */
+/* The macros that hide how compilers and runtimes differ, for these headers and for programs. */
 #ifndef AVFOUNDATION_AVAUDIOBASE_H
 #define AVFOUNDATION_AVAUDIOBASE_H
 

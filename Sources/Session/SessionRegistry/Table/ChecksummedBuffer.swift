@@ -84,7 +84,7 @@ struct ChecksummedBuffer {
         return product ^ product >> 29
     }
 
-    /// Of all bytes but the last eight.
+    /// The checksum of all bytes of the range but the last eight. Nil for a range outside of the buffer.
     private func sum(of range: Range<Int>) -> UInt64? {
         guard range.lowerBound >= 0, range.upperBound <= size, range.count >= 8 else { return nil }
         return bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[range.lowerBound..<(range.upperBound - 8)])) }
