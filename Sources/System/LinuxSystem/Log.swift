@@ -20,12 +20,12 @@ public enum Log {
 
         private static let capture = LogCapture()
 
-        /// The messages of all threads during `body`, for tests.
-        public static func lines(during body: () throws -> Void) rethrows -> [String] {
+        /// The messages during `body`, for tests.
+        public static func lines(of threads: LogThreads = .calling, during body: () throws -> Void) rethrows -> [String] {
             let first = capture.open()
             defer { capture.close() }
             try body()
-            return capture.lines(since: first)
+            return capture.lines(since: first, of: threads)
         }
     #else
         public static var isEnabled: Bool { isWanted }

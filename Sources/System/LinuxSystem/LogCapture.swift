@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #if LOG_CAPTURE
+    import CLinux
+
+    /// The threads whose messages a test captures. Tests run at the same time, and those of another test are in `all`.
+    public enum LogThreads {
+        case calling, all
+        /// The threads of the set when the capture ends.
+        case these(() -> Set<UInt64>)
+
+        var contains: (UInt64) -> Bool {
+            switch self {
+            case .calling: { $0 == linux_thread_self() }
+            case .all: { _ in true }
+            case .these(let threads): threads().contains
+            }
+        }
+    }
+
     /// Captures messages for tests. Several tests may capture at the same time.
     final class LogCapture: @unchecked Sendable {
         private let lock = Lock()
         private var captures = 0
-        private var lines: [String] = []
+        private var lines: [(thread: UInt64, text: String)] = []
 
         var isOpen: Bool { lock.withLock { captures > 0 } }
 
-        func add(_ line: String) { lock.withLock { if captures > 0 { lines.append(line) } } }
+        func add(_ text: String) { lock.withLock { if captures > 0 { lines.append((linux_thread_self(), text)) } } }
 
         /// Returns the number of earlier lines.
         func open() -> Int {
@@ -18,7 +35,10 @@
             }
         }
 
-        func lines(since first: Int) -> [String] { lock.withLock { [String](lines[first...]) } }
+        func lines(since first: Int, of threads: LogThreads) -> [String] {
+            let contains = threads.contains
+            return lock.withLock { lines[first...].filter { contains($0.thread) }.map(\.text) }
+        }
 
         func close() {
             lock.withLock {

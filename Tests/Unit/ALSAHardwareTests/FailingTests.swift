@@ -198,7 +198,7 @@ import Testing
                 _ = try machine.laptop()
                 let port = try #require(machine.look().port(.builtInMicrophone))
                 var without = 0
-                let lines = Log.lines {
+                let lines = Log.lines(of: .all) {
                     forEachCall { nth in
                         fault_plan_enter(error, nth, true)
                         let hardware = ALSAHardware()

@@ -33,7 +33,7 @@ import Testing
             var lines = try Log.lines { try world.session.set(.inputGainScalar, to: .float32(0.5)) }
             #expect(lines.contains("the input gain of Microphone will not be restored: the table of sessions cannot be written"))
             #expect(try world.session.value(of: .inputGainScalar) == .float32(0.5))
-            lines = Log.lines { world.session.restoreGainsAtExit() }
+            lines = Log.lines(of: .all) { world.session.restoreGainsAtExit() }
             #expect(lines.contains { $0.hasPrefix("another process restores the input gain") })
         }
 

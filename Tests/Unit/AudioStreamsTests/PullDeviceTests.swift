@@ -88,7 +88,9 @@ extension Port {
         func reports(stalling milliseconds: Int, steps: [Int]) -> [Int] {
             machine.devices.output?.stall = machine.clock.now + UInt64(milliseconds) * 1_000_000
             return steps.map { step in
-                Log.lines { machine.step(milliseconds: step) }.count { $0.contains("has played nothing for two seconds") }
+                Log.lines(of: program.streamThreads) { machine.step(milliseconds: step) }.count {
+                    $0.contains("has played nothing for two seconds")
+                }
             }
         }
         machine.step(milliseconds: 100)
@@ -109,7 +111,7 @@ extension Port {
         for device in [.speaker, .receiver, .microphone] as [SimulatedDevice] { try machine.hardware.simulate(.unplug(device)) }
         for _ in 1...2 {
             let before = program.cycles.count
-            let lines = try Log.lines {
+            let lines = try Log.lines(of: program.streamThreads) {
                 try program.start(441)
                 machine.step(milliseconds: 1_000)
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
+import CLinux
 import Dispatch
 import HardwareTestSupport
 import LinuxSystem
@@ -33,6 +34,7 @@ final class PullProgram: @unchecked Sendable {
     private let lock = Mutex(())
     private var seen: [SeenCycle] = []
     private var formats: [pull_format] = []
+    private var threads: Set<UInt64> = []
     private var stops: [(reason: UInt32, wasRunning: Bool)] = []
 
     let hasStopped = DispatchSemaphore(value: 0)
@@ -73,7 +75,10 @@ final class PullProgram: @unchecked Sendable {
             inputFrame: cycle.input_frame, inputTime: cycle.input_time,
             input: Array(UnsafeBufferPointer(start: cycle.input, count: Int(cycle.input_frames))), drift: cycle.drift,
             scalar: cycle.rate_scalar)
-        lock.withLock { _ in seen.append(new) }
+        lock.withLock { _ in
+            seen.append(new)
+            threads.insert(linux_thread_self())
+        }
         render(self, &cycle)
     }
 
@@ -109,6 +114,8 @@ final class PullProgram: @unchecked Sendable {
     }
 
     var cycles: [SeenCycle] { lock.withLock { _ in seen } }
+    /// The threads that rendered.
+    var streamThreads: LogThreads { .these { [self] in lock.withLock { _ in threads } } }
     var configurations: [pull_format] { lock.withLock { _ in formats } }
     var stopReasons: [UInt32] { lock.withLock { _ in stops.map(\.reason) } }
     var wasRunningWhenStopped: Bool { lock.withLock { _ in stops.contains { $0.wasRunning } } }
