@@ -130,6 +130,120 @@ import Testing
         }
     }
 
+    /// A kernel with its sizes of a sample.
+    private struct Kernel {
+        let name: String
+        let source: Int, target: Int
+        let convert: pcm_kernel
+
+        static func all(_ table: pcm_kernels) -> [Kernel] {
+            [
+                Kernel(name: "int16 to float32", source: 2, target: 4, convert: table.int16_to_float32),
+                Kernel(name: "float32 to int16", source: 4, target: 2, convert: table.float32_to_int16),
+                Kernel(name: "int16 to int32", source: 2, target: 4, convert: table.int16_to_int32),
+                Kernel(name: "int32 to int16", source: 4, target: 2, convert: table.int32_to_int16),
+                Kernel(name: "int32 to float32", source: 4, target: 4, convert: table.int32_to_float32),
+                Kernel(name: "float32 to int32", source: 4, target: 4, convert: table.float32_to_int32),
+                Kernel(name: "int16 to float64", source: 2, target: 8, convert: table.int16_to_float64),
+                Kernel(name: "float64 to int16", source: 8, target: 2, convert: table.float64_to_int16),
+                Kernel(name: "int32 to float64", source: 4, target: 8, convert: table.int32_to_float64),
+                Kernel(name: "float64 to int32", source: 8, target: 4, convert: table.float64_to_int32),
+            ]
+        }
+    }
+
+    /// Memory that begins at a line of the cache, with `bytes` of 0x5A and a margin of a line at each end.
+    private static func withMemory<Result>(bytes: Int, _ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes + 3 * 64, alignment: 64)
+        defer { memory.deallocate() }
+        for index in memory.indices { memory[index] = 0x5A }
+        return body(memory.baseAddress! + 64)
+    }
+
+    /// Lengths around those from which on a kernel begins at a line.
+    private static let lengths = [255, 256, 257, 287, 288, 300]
+
+    @Test("A long conversion to each place in a line of the cache equals that of each sample alone", arguments: Kernels.all)
+    func places(kernels: Kernels) throws {
+        guard let table = kernels.table?.pointee else { return }
+        var random = SeededGenerator(24)
+        let bytes = (0..<300 * 8).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for kernel in Kernel.all(table) {
+            let expected = bytes.withUnsafeBytes { source in
+                (0..<300).flatMap { index in
+                    withUnsafeTemporaryAllocation(byteCount: 8, alignment: 8) { one in
+                        kernel.convert(source.baseAddress! + index * kernel.source, one.baseAddress, 1, 32_768)
+                        return Array(one[..<kernel.target])
+                    }
+                }
+            }
+            for (length, place) in Self.lengths.flatMap({ length in
+                stride(from: 0, to: 64, by: kernel.target).map { (length, $0) }
+            }) {
+                let found = Self.withMemory(bytes: 300 * 8) { memory in
+                    kernel.convert(bytes, memory + place, length, 32_768)
+                    return Array(UnsafeRawBufferPointer(start: memory, count: place + length * kernel.target + 64))
+                }
+                let margin = [UInt8](repeating: 0x5A, count: 64)
+                let isEqual = found == margin[..<place] + expected[..<(length * kernel.target)] + margin
+                #expect(isEqual, "\(kernel.name), \(length) samples, place \(place)")
+            }
+        }
+    }
+
+    @Test(
+        "A long conversion to samples that are not larger is also possible in place, wherever they begin", arguments: Kernels.all)
+    func inPlace(kernels: Kernels) throws {
+        guard let table = kernels.table?.pointee else { return }
+        var random = SeededGenerator(25)
+        let bytes = (0..<300 * 8).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for kernel in Kernel.all(table) where kernel.target <= kernel.source {
+            for place in stride(from: 0, to: 64, by: kernel.source) {
+                var expected = [UInt8](repeating: 0, count: 300 * kernel.target)
+                kernel.convert(bytes, &expected, 300, 32_768)
+                let found = Self.withMemory(bytes: 300 * 8) { memory in
+                    (memory + place).copyMemory(from: bytes, byteCount: 300 * kernel.source)
+                    kernel.convert(memory + place, memory + place, 300, 32_768)
+                    return Array(UnsafeRawBufferPointer(start: memory + place, count: 300 * kernel.target))
+                }
+                #expect(found == expected, "\(kernel.name), place \(place)")
+            }
+        }
+    }
+
+    /// Splits and joins the same frames, which begin at `place` in a line.
+    private static func stereo(_ table: pcm_kernels, _ samples: [Float], frames: Int, place: Int) -> ([Float], [Float]) {
+        let split = table.split.1.1!
+        let join = table.join.1.1!
+        return withMemory(bytes: 300 * 8) { left in
+            withMemory(bytes: 300 * 8) { right in
+                withMemory(bytes: 300 * 8) { both in
+                    split(samples, left + place, right + place, frames)
+                    join(left + place, right + place, both + place, frames)
+                    func floats(_ memory: UnsafeMutableRawPointer, _ count: Int) -> [Float] {
+                        (0..<count).map { (memory + place).load(fromByteOffset: 4 * $0, as: Float.self) }
+                    }
+                    return (floats(left, frames) + floats(right, frames), floats(both, 2 * frames + 1))
+                }
+            }
+        }
+    }
+
+    @Test("The frames of two buffers and of stereo are the same at each place in a line of the cache", arguments: Kernels.all)
+    func placesOfStereo(kernels: Kernels) throws {
+        guard let table = kernels.table?.pointee else { return }
+        let samples = (0..<600).map { Float($0) }
+        let margin = Float(bitPattern: 0x5A5A_5A5A)
+        for frames in Self.lengths {
+            for place in stride(from: 0, to: 64, by: 4) {
+                let (apart, together) = Self.stereo(table, samples, frames: frames, place: place)
+                let left = stride(from: 0, to: 2 * frames, by: 2).map { Float($0) }
+                #expect(apart == left + left.map { $0 + 1 }, "\(frames) frames, place \(place)")
+                #expect(together == samples[..<(2 * frames)] + [margin], "\(frames) frames, place \(place)")
+            }
+        }
+    }
+
     @Test("A processor with AVX-512 has the kernels of AVX2 as well, and a converter uses the former")
     func selection() {
         if let wide = pcm_kernels_of_avx512() {
