@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The Objective-C classes: a library of its own over libAudioSession and libAudioToolbox. It is built where a compiler for
-# Objective-C and GNUstep's Foundation are installed. OBJC_CONFIG names the script that knows them, of another runtime for example.
+# The Objective-C classes: a library of its own over libAudioSession and libAudioToolbox, which it loads when a program plays or
+# records. It is built where a compiler for Objective-C and GNUstep's Foundation are installed. OBJC_CONFIG names the script that knows
+# them, of another runtime for example.
 
 OBJC_CONFIG ?= gnustep-config
 OBJC_CC ?= gcc
@@ -25,13 +26,14 @@ OBJC_MISSING := $(if $(OBJC_FOREIGN),make deb builds them in a root file system 
 # The headers of Foundation are those of the system: warnings concern ours.
 OBJC_SYSTEM_FLAGS = $(patsubst -I/%,-isystem /%,$(filter-out -MMD -MP -I. -g -O2 -Wall -DGSWARN -DGSDIAGNOSE,$(shell $(OBJC_CONFIG) --objc-flags)))
 OBJC_C_FLAGS = -std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -ffile-prefix-map=$(CURDIR)/= \
-    -DAUDIOSESSION_VERSION='"$(VERSION)\n"' -Iinclude/avfoundation -Iinclude/audiosession -Iinclude/audiotoolbox \
+    -DAUDIOSESSION_VERSION='"$(VERSION)\n"' -DAUDIOTOOLBOX_SONAME='"libAudioToolbox.so.$(SOVERSION)"' \
+    -Iinclude/avfoundation -Iinclude/audiosession -Iinclude/audiotoolbox \
     $(patsubst %,-ISources/%/include,Engine/CEngineTable Engine/CAudioStreams Engine/CStatusPage System/CLinux)
 # A list of symbols holds for GCC's runtime: others have other names of classes.
 OBJC_IS_GCC = $(filter -DGNU_RUNTIME=1,$(OBJC_SYSTEM_FLAGS))
 OBJC_LINKER_FLAGS = -shared -Wl,-soname,$(OBJC_SONAME) -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 \
     $(if $(OBJC_IS_GCC),-Wl$(comma)--version-script=$(OBJC_VERSION_SCRIPT) -Wl$(comma)--no-undefined-version) -Wl,-rpath,'$$ORIGIN' \
-    -Wl,--no-as-needed $(LIBRARY) $(TOOLBOX) -Wl,--as-needed $(filter-out -rdynamic -L/root/%,$(shell $(OBJC_CONFIG) --base-libs))
+    -Wl,--no-as-needed $(LIBRARY) -Wl,--as-needed $(filter-out -rdynamic -L/root/%,$(shell $(OBJC_CONFIG) --base-libs))
 # One object file has all classes: when a program starts, GCC's runtime searches all its classes again for each object file.
 OBJC_CLASSES := $(BUILD)/objc/classes.m
 OBJC_OBJECTS := $(OBJC_CLASSES).o $(patsubst Sources/API/ObjectiveC/%,$(BUILD)/objc/%.o,$(OBJC_C_SOURCES))
@@ -56,6 +58,6 @@ $(BUILD)/objc/%.c.o: Sources/API/ObjectiveC/%.c
 	mkdir -p $(@D)
 	$(OBJC_CC) $(OBJC_C_FLAGS) -c -o $@ $<
 
-$(OBJC_LIBRARY): $(OBJC_OBJECTS) $(LIBRARY) $(TOOLBOX) $(OBJC_VERSION_SCRIPT)
+$(OBJC_LIBRARY): $(OBJC_OBJECTS) $(LIBRARY) $(OBJC_VERSION_SCRIPT)
 	$(OBJC_CC) -o $@.unstripped $(OBJC_OBJECTS) $(OBJC_LINKER_FLAGS)
 	tools/strip $@.unstripped $@

@@ -12,7 +12,8 @@ fi
 expect 'the name' libavfoundation-audio.so.0 "$(dynamic SONAME)"
 expect 'the folder in which it looks for libraries' "\$ORIGIN" "$(dynamic RUNPATH)"
 expect 'the list of exported symbols' "$(sort "$symbols")" "$(exported AVFOUNDATION_AUDIO_0)"
-check_needed libAudioSession.so.0 libAudioToolbox.so.0 "$(dynamic NEEDED | grep -x 'libgnustep-base\.so\.[0-9.]*')" libobjc.so.4 \
+# libAudioToolbox is loaded with the first player or recorder.
+check_needed libAudioSession.so.0 "$(dynamic NEEDED | grep -x 'libgnustep-base\.so\.[0-9.]*')" libobjc.so.4 \
     libgcc_s.so.1
 check_link_options
 for below in libAudioSession libAudioToolbox; do

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #import <AVFoundation/AVAudioPlayer.h>
-#include <AudioToolbox/AudioToolboxLinux.h>
 #include <mach/mach_time.h>
 
+#include "LoadedToolbox.h"
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
 #include "SoundPlayback.h"
@@ -40,12 +40,14 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
 
 - (id)openPath:(const char *)path data:(NSData *)data hint:(NSString *)hint error:(NSError **)outError {
     AVAudioBegin();
-    OSStatus status = path || data
-        ? playback_open(path, [data bytes], [data length], typeOfHint(hint), AVAudioSignalEvents, &_playback)
-        : kAudio_ParamError;
-    if (AVAudioFinishOpening(status, outError)) {
-        AVAudioAddReceiver(self);
-        return self;
+    if (AVAudioLoadToolbox(outError)) {
+        OSStatus status = path || data
+            ? playback_open(path, [data bytes], [data length], typeOfHint(hint), AVAudioSignalEvents, &_playback)
+            : kAudio_ParamError;
+        if (AVAudioFinishOpening(status, outError)) {
+            AVAudioAddReceiver(self);
+            return self;
+        }
     }
     AV_RELEASE(self);
     return nil;
@@ -224,7 +226,7 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
 - (void)deliverEvents {
     struct playback_events events = playback_take_events(_playback);
     if (events.hasFailed && [_delegate respondsToSelector:@selector(audioPlayerDecodeErrorDidOccur:error:)]) {
-        NSError *error = AVAudioErrorWithText(events.error, AudioToolboxLinuxStatusName(events.error));
+        NSError *error = AVAudioErrorWithText(events.error, toolbox.AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioPlayerDecodeErrorDidOccur:error:", [_delegate audioPlayerDecodeErrorDidOccur:self error:error]);
     }
     if (!events.hasFinished) return;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #import <AVFoundation/AVAudioRecorder.h>
-#include <AudioToolbox/AudioToolboxLinux.h>
 #include <mach/mach_time.h>
 #include <unistd.h>
 
 #include "DiscardedFile.h"
+#include "LoadedToolbox.h"
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
 #include "SoundRecording.h"
@@ -17,14 +17,17 @@
 
 /* ---- Opening ---- */
 
-- (id)initWithURL:(NSURL *)url settings:(NSDictionary *)settings error:(NSError **)outError {
-    if (!(self = [super init])) return nil;
-    AVAudioBegin();
+- (OSStatus)openURL:(NSURL *)url settings:(NSDictionary *)settings {
     struct recording_settings wanted;
     const char *path = AVAudioPathOfURL(url);
     OSStatus status = path ? AVAudioReadSettings(settings, path, &wanted) : kAudio_ParamError;
-    if (!status) status = recording_open(path, &wanted, AVAudioSignalEvents, &_recording);
-    if (AVAudioFinishOpening(status, outError)) {
+    return status ? status : recording_open(path, &wanted, AVAudioSignalEvents, &_recording);
+}
+
+- (id)initWithURL:(NSURL *)url settings:(NSDictionary *)settings error:(NSError **)outError {
+    if (!(self = [super init])) return nil;
+    AVAudioBegin();
+    if (AVAudioLoadToolbox(outError) && AVAudioFinishOpening([self openURL:url settings:settings], outError)) {
         _url = [url copy];
         _settings = [settings copy];
         AVAudioAddReceiver(self);
@@ -172,7 +175,7 @@ long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? 
 - (void)deliverEvents {
     struct recording_events events = recording_take_events(_recording);
     if (events.hasFailed && [_delegate respondsToSelector:@selector(audioRecorderEncodeErrorDidOccur:error:)]) {
-        NSError *error = AVAudioErrorWithText(events.error, AudioToolboxLinuxStatusName(events.error));
+        NSError *error = AVAudioErrorWithText(events.error, toolbox.AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioRecorderEncodeErrorDidOccur:error:", [_delegate audioRecorderEncodeErrorDidOccur:self error:error]);
     }
     if (events.isComplete || events.hasFailed) [self stop];

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "LoadedToolbox.h"
+
 bool discarded_path(const char *path) { return strcmp(path, "/dev/null") == 0; }
 
 static OSStatus readNothing(void *context, SInt64 position, UInt32 wanted, void *bytes, UInt32 *done) {
@@ -29,12 +31,12 @@ static OSStatus setSize(void *context, SInt64 size) {
 OSStatus discarded_create(
     struct discarded_file *discarded, AudioFileTypeID type, const AudioStreamBasicDescription *format, ExtAudioFileRef *result) {
     discarded->size = 0;
-    OSStatus status = AudioFileInitializeWithCallbacks(
+    OSStatus status = toolbox.AudioFileInitializeWithCallbacks(
         discarded, readNothing, discard, size, setSize, type, format, kAudioFileFlags_EraseFile, &discarded->file);
-    return status ? status : ExtAudioFileWrapAudioFileID(discarded->file, true, result);
+    return status ? status : toolbox.ExtAudioFileWrapAudioFileID(discarded->file, true, result);
 }
 
 void discarded_close(struct discarded_file *discarded) {
-    if (discarded->file) AudioFileClose(discarded->file);
+    if (discarded->file) toolbox.AudioFileClose(discarded->file);
     discarded->file = NULL;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "LoadedToolbox.h"
 #include "QueueMeters.h"
 
 /* 0.6 s are decoded ahead: a disk that answers late causes no gap, and a change of the loops is heard in time. */
@@ -61,9 +62,10 @@ static OSStatus readBytes(void *context, SInt64 position, UInt32 wanted, void *b
 static SInt64 sizeOfBytes(void *context) { return (SInt64)((struct sound_playback *)context)->size; }
 
 static OSStatus openSound(struct sound_playback *playback, const char *path, AudioFileTypeID hint) {
-    OSStatus status = path ? AudioFileLinuxOpenPath(path, kAudioFileReadPermission, hint, &playback->file)
-                           : AudioFileOpenWithCallbacks(playback, readBytes, NULL, sizeOfBytes, NULL, hint, &playback->file);
-    return status ? status : ExtAudioFileWrapAudioFileID(playback->file, false, &playback->sound);
+    OSStatus status = path
+        ? toolbox.AudioFileLinuxOpenPath(path, kAudioFileReadPermission, hint, &playback->file)
+        : toolbox.AudioFileOpenWithCallbacks(playback, readBytes, NULL, sizeOfBytes, NULL, hint, &playback->file);
+    return status ? status : toolbox.ExtAudioFileWrapAudioFileID(playback->file, false, &playback->sound);
 }
 
 /* 32-bit floating point has every sample of a file with 24 bits or less. */
@@ -81,26 +83,28 @@ static AudioStreamBasicDescription clientFormat(const AudioStreamBasicDescriptio
 
 static OSStatus readFormat(struct sound_playback *playback) {
     UInt32 size = sizeof playback->format;
-    OSStatus status = ExtAudioFileGetProperty(playback->sound, kExtAudioFileProperty_FileDataFormat, &size, &playback->format);
+    OSStatus status =
+        toolbox.ExtAudioFileGetProperty(playback->sound, kExtAudioFileProperty_FileDataFormat, &size, &playback->format);
     if (status) return status;
     playback->client = clientFormat(&playback->format);
-    status = ExtAudioFileSetProperty(
+    status = toolbox.ExtAudioFileSetProperty(
         playback->sound, kExtAudioFileProperty_ClientDataFormat, sizeof playback->client, &playback->client);
     if (status) return status;
     size = sizeof playback->length;
-    return ExtAudioFileGetProperty(playback->sound, kExtAudioFileProperty_FileLengthFrames, &size, &playback->length);
+    return toolbox.ExtAudioFileGetProperty(playback->sound, kExtAudioFileProperty_FileLengthFrames, &size, &playback->length);
 }
 
 static void fillBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef buffer);
 static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property);
 
 static OSStatus openQueue(struct sound_playback *playback) {
-    OSStatus status = AudioQueueNewOutput(&playback->client, fillBuffer, playback, NULL, NULL, 0, &playback->queue);
+    OSStatus status = toolbox.AudioQueueNewOutput(&playback->client, fillBuffer, playback, NULL, NULL, 0, &playback->queue);
     if (status) return status;
     UInt32 bytes = (UInt32)(playback->client.mSampleRate * secondsOfBuffer) * playback->client.mBytesPerFrame;
     for (unsigned i = 0; i < BUFFERS && !status; i++)
-        status = AudioQueueAllocateBuffer(playback->queue, bytes, &playback->buffers[i]);
-    return status ? status : AudioQueueAddPropertyListener(playback->queue, kAudioQueueProperty_IsRunning, queueRuns, playback);
+        status = toolbox.AudioQueueAllocateBuffer(playback->queue, bytes, &playback->buffers[i]);
+    return status ? status
+                  : toolbox.AudioQueueAddPropertyListener(playback->queue, kAudioQueueProperty_IsRunning, queueRuns, playback);
 }
 
 OSStatus playback_open(const char *path, const void *bytes, size_t size, AudioFileTypeID hint, void (*notify)(void),
@@ -128,9 +132,9 @@ void playback_close(struct sound_playback *playback) {
     playback->isFilling = false;
     playback->state = PLAYBACK_STOPPED;
     pthread_mutex_unlock(&playback->lock);
-    if (playback->queue) AudioQueueDispose(playback->queue, true);
-    if (playback->sound) ExtAudioFileDispose(playback->sound);
-    if (playback->file) AudioFileClose(playback->file);
+    if (playback->queue) toolbox.AudioQueueDispose(playback->queue, true);
+    if (playback->sound) toolbox.ExtAudioFileDispose(playback->sound);
+    if (playback->file) toolbox.AudioFileClose(playback->file);
     pthread_mutex_destroy(&playback->lock);
     free(playback);
 }
@@ -158,7 +162,7 @@ static bool succeeds(struct sound_playback *playback, OSStatus status) {
 /* Moves to the start of the sound if it is to be played once more. */
 static bool beginsAgain(struct sound_playback *playback) {
     if (playback->loopsLeft == 0 || playback->length <= 0) return false;
-    if (!succeeds(playback, ExtAudioFileSeek(playback->sound, 0))) return false;
+    if (!succeeds(playback, toolbox.ExtAudioFileSeek(playback->sound, 0))) return false;
     if (playback->loopsLeft > 0) playback->loopsLeft--;
     return true;
 }
@@ -173,7 +177,7 @@ static UInt32 decode(struct sound_playback *playback, char *target, UInt32 wante
         list.mBuffers[0].mNumberChannels = playback->client.mChannelsPerFrame;
         list.mBuffers[0].mDataByteSize = count * playback->client.mBytesPerFrame;
         list.mBuffers[0].mData = target + (size_t)decoded * playback->client.mBytesPerFrame;
-        if (!succeeds(playback, ExtAudioFileRead(playback->sound, &count, &list))) break;
+        if (!succeeds(playback, toolbox.ExtAudioFileRead(playback->sound, &count, &list))) break;
         decoded += count;
         /* A sound whose frames cannot be read again is not repeated forever. */
         if (count == 0 && (hasJustBegun || !beginsAgain(playback))) break;
@@ -188,7 +192,7 @@ static void fill(struct sound_playback *playback, AudioQueueBufferRef buffer) {
     playback->hasEnded = decoded < wanted;
     if (decoded == 0) return;
     buffer->mAudioDataByteSize = decoded * playback->client.mBytesPerFrame;
-    if (succeeds(playback, AudioQueueEnqueueBuffer(playback->queue, buffer, 0, NULL)))
+    if (succeeds(playback, toolbox.AudioQueueEnqueueBuffer(playback->queue, buffer, 0, NULL)))
         playback->enqueued++;
     else
         playback->hasEnded = true;
@@ -198,7 +202,7 @@ static void fill(struct sound_playback *playback, AudioQueueBufferRef buffer) {
    with the next buffer. */
 static void stopAtEnd(struct sound_playback *playback) {
     if (!playback->hasEnded || playback->willStop || playback->isHeld) return;
-    playback->willStop = AudioQueueStop(playback->queue, false) == noErr;
+    playback->willStop = toolbox.AudioQueueStop(playback->queue, false) == noErr;
 }
 
 /* The queue has played everything. Returns whether that is new. */
@@ -232,7 +236,7 @@ static void fillBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRef b
 static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property) {
     struct sound_playback *playback = context;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    bool isKnown = AudioQueueGetProperty(queue, property, &isRunning, &size) == noErr, isNew = false;
+    bool isKnown = toolbox.AudioQueueGetProperty(queue, property, &isRunning, &size) == noErr, isNew = false;
     pthread_mutex_lock(&playback->lock);
     if (isRunning) {
         playback->isStarting = false;
@@ -256,14 +260,14 @@ static void emptyQueue(struct sound_playback *playback, enum playback_state stat
     playback->state = state;
     playback->wasStopped = false;
     pthread_mutex_unlock(&playback->lock);
-    AudioQueueStop(playback->queue, true);
+    toolbox.AudioQueueStop(playback->queue, true);
 }
 
 /* Without a frame to play the next call tries again. */
 static void prepareLocked(struct sound_playback *playback) {
     if (playback->start >= playback->length) playback->start = 0;
     playback->willStop = playback->isHeld = playback->isBroken = false;
-    playback->hasEnded = !succeeds(playback, ExtAudioFileSeek(playback->sound, playback->start));
+    playback->hasEnded = !succeeds(playback, toolbox.ExtAudioFileSeek(playback->sound, playback->start));
     playback->loopsLeft = playback->loops;
     for (unsigned i = 0; i < BUFFERS; i++)
         if (!playback->hasEnded) fill(playback, playback->buffers[i]);
@@ -294,14 +298,14 @@ OSStatus playback_start(struct sound_playback *playback, const AudioTimeStamp *s
     OSStatus status = playback_prepare(playback);
     if (status) return status;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    AudioQueueGetProperty(playback->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
+    toolbox.AudioQueueGetProperty(playback->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
     pthread_mutex_lock(&playback->lock);
     enum playback_state before = playback->state;
     playback->state = PLAYBACK_PLAYING;
     playback->wasStopped = false;
     playback->isStarting = !isRunning;
     pthread_mutex_unlock(&playback->lock);
-    status = AudioQueueStart(playback->queue, start);
+    status = toolbox.AudioQueueStart(playback->queue, start);
     pthread_mutex_lock(&playback->lock);
     if (status) {
         playback->state = before;
@@ -323,7 +327,7 @@ void playback_pause(struct sound_playback *playback) {
     }
     playback->wasStopped = false;
     pthread_mutex_unlock(&playback->lock);
-    if (isPlaying) AudioQueuePause(playback->queue);
+    if (isPlaying) toolbox.AudioQueuePause(playback->queue);
 }
 
 /* The frame of the sound that is heard now. */
@@ -333,7 +337,7 @@ static SInt64 position(struct sound_playback *playback) {
     SInt64 start = playback->start;
     bool isPrepared = playback->isPrepared;
     pthread_mutex_unlock(&playback->lock);
-    if (!isPrepared || AudioQueueGetCurrentTime(playback->queue, NULL, &now, NULL) || now.mSampleTime < 0) return start;
+    if (!isPrepared || toolbox.AudioQueueGetCurrentTime(playback->queue, NULL, &now, NULL) || now.mSampleTime < 0) return start;
     SInt64 frame = start + (SInt64)now.mSampleTime;
     return playback->length > 0 && frame > playback->length ? frame % playback->length : frame;
 }
@@ -392,13 +396,13 @@ void playback_set_loops(struct sound_playback *playback, long loops) {
 
 void playback_set_parameter(struct sound_playback *playback, AudioQueueParameterID parameter, float value) {
     if (!playback) return;
-    AudioQueueSetParameter(playback->queue, parameter, value);
+    toolbox.AudioQueueSetParameter(playback->queue, parameter, value);
 }
 
 float playback_parameter(struct sound_playback *playback, AudioQueueParameterID parameter) {
     if (!playback) return 0;
     AudioQueueParameterValue value = 0;
-    AudioQueueGetParameter(playback->queue, parameter, &value);
+    toolbox.AudioQueueGetParameter(playback->queue, parameter, &value);
     return value;
 }
 
@@ -450,5 +454,5 @@ bool playback_interrupt(struct sound_playback *playback) {
 }
 
 void playback_lose_server(struct sound_playback *playback) {
-    if (playback_interrupt(playback)) AudioQueuePause(playback->queue);
+    if (playback_interrupt(playback)) toolbox.AudioQueuePause(playback->queue);
 }

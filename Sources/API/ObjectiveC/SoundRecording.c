@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "DiscardedFile.h"
+#include "LoadedToolbox.h"
 #include "QueueMeters.h"
 
 /* Levels and the current time advance with each buffer; a disk that answers half a second late loses nothing. */
@@ -71,7 +72,8 @@ AudioFileTypeID recording_type(const char *extension) {
 OSStatus recording_check(const struct recording_settings *settings) {
     AudioFileTypeAndFormatID pair = {settings->type, settings->format.mFormatID};
     UInt32 size = 0;
-    return AudioFileGetGlobalInfoSize(kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat, sizeof pair, &pair, &size);
+    return toolbox.AudioFileGetGlobalInfoSize(
+        kAudioFileGlobalInfo_AvailableStreamDescriptionsForFormat, sizeof pair, &pair, &size);
 }
 
 /* 32-bit floating point has every sample of a device, except that 16 bits are enough for a file with 16 bits or less. */
@@ -119,7 +121,7 @@ void recording_close(struct sound_recording *recording) {
 
 static void setEncoder(AudioConverterRef converter, AudioConverterPropertyID property, UInt32 value) {
     /* An encoder that refuses the value keeps its own. */
-    AudioConverterSetProperty(converter, property, sizeof value, &value);
+    toolbox.AudioConverterSetProperty(converter, property, sizeof value, &value);
 }
 
 /* The settings of the encoder, if the file has one. */
@@ -127,23 +129,24 @@ static void configureEncoder(struct sound_recording *recording) {
     const struct recording_settings *settings = &recording->settings;
     AudioConverterRef converter = NULL;
     UInt32 size = sizeof converter;
-    if (ExtAudioFileGetProperty(recording->file, kExtAudioFileProperty_AudioConverter, &size, &converter) || !converter) return;
+    if (toolbox.ExtAudioFileGetProperty(recording->file, kExtAudioFileProperty_AudioConverter, &size, &converter) || !converter)
+        return;
     if (settings->bitRate) setEncoder(converter, kAudioConverterEncodeBitRate, settings->bitRate);
     if (settings->bitDepth) setEncoder(converter, kAudioConverterPropertyBitDepthHint, settings->bitDepth);
     if (settings->quality) setEncoder(converter, kAudioConverterCodecQuality, settings->quality - 1);
     if (settings->rateQuality) setEncoder(converter, kAudioConverterSampleRateConverterQuality, settings->rateQuality - 1);
     const void *changed = NULL;
-    ExtAudioFileSetProperty(recording->file, kExtAudioFileProperty_ConverterConfig, sizeof changed, &changed);
+    toolbox.ExtAudioFileSetProperty(recording->file, kExtAudioFileProperty_ConverterConfig, sizeof changed, &changed);
 }
 
 static OSStatus createFile(struct sound_recording *recording) {
     const struct recording_settings *settings = &recording->settings;
     OSStatus status = discarded_path(recording->path)
         ? discarded_create(&recording->discarded, settings->type, &settings->format, &recording->file)
-        : ExtAudioFileLinuxCreateWithPath(recording->path, settings->type, &settings->format,
+        : toolbox.ExtAudioFileLinuxCreateWithPath(recording->path, settings->type, &settings->format,
               settings->hasLayout ? &settings->layout : NULL, kAudioFileFlags_EraseFile, &recording->file);
     if (status) return status;
-    status = ExtAudioFileSetProperty(
+    status = toolbox.ExtAudioFileSetProperty(
         recording->file, kExtAudioFileProperty_ClientDataFormat, sizeof recording->client, &recording->client);
     if (!status) configureEncoder(recording);
     return status;
@@ -174,7 +177,7 @@ static OSStatus writeFrames(struct sound_recording *recording, AudioQueueBufferR
     list.mBuffers[0].mNumberChannels = recording->client.mChannelsPerFrame;
     list.mBuffers[0].mDataByteSize = frames * recording->client.mBytesPerFrame;
     list.mBuffers[0].mData = buffer->mAudioData;
-    return ExtAudioFileWrite(recording->file, frames, &list);
+    return toolbox.ExtAudioFileWrite(recording->file, frames, &list);
 }
 
 static bool isComplete(const struct sound_recording *recording) {
@@ -200,7 +203,7 @@ static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRe
     bool ends = isComplete(recording) && !wasComplete;
     if (ends) recording->events.isComplete = true;
     /* Without the buffer the next sound would have a gap. */
-    OSStatus status = recording->isStopping ? noErr : AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
+    OSStatus status = recording->isStopping ? noErr : toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
     if (status && !isComplete(recording) && !recording->hasFailed) fail(recording, status);
     bool isNew = ends || (recording->hasFailed && !hadFailed);
     pthread_mutex_unlock(&recording->lock);
@@ -211,7 +214,7 @@ static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRe
 static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID property) {
     struct sound_recording *recording = context;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    if (AudioQueueGetProperty(queue, property, &isRunning, &size)) return;
+    if (toolbox.AudioQueueGetProperty(queue, property, &isRunning, &size)) return;
     pthread_mutex_lock(&recording->lock);
     if (isRunning) {
         recording->isStarting = false;
@@ -223,16 +226,16 @@ static void queueRuns(void *context, AudioQueueRef queue, AudioQueuePropertyID p
 }
 
 static OSStatus openQueue(struct sound_recording *recording) {
-    OSStatus status = AudioQueueNewInput(&recording->client, receiveBuffer, recording, NULL, NULL, 0, &recording->queue);
+    OSStatus status = toolbox.AudioQueueNewInput(&recording->client, receiveBuffer, recording, NULL, NULL, 0, &recording->queue);
     UInt32 bytes = (UInt32)(recording->client.mSampleRate * secondsOfBuffer) * recording->client.mBytesPerFrame;
     for (unsigned i = 0; i < BUFFERS && !status; i++) {
         AudioQueueBufferRef buffer;
-        status = AudioQueueAllocateBuffer(recording->queue, bytes, &buffer);
-        if (!status) status = AudioQueueEnqueueBuffer(recording->queue, buffer, 0, NULL);
+        status = toolbox.AudioQueueAllocateBuffer(recording->queue, bytes, &buffer);
+        if (!status) status = toolbox.AudioQueueEnqueueBuffer(recording->queue, buffer, 0, NULL);
     }
     if (status) return status;
     queue_meters_enable(recording->queue, recording->hasMeters);
-    return AudioQueueAddPropertyListener(recording->queue, kAudioQueueProperty_IsRunning, queueRuns, recording);
+    return toolbox.AudioQueueAddPropertyListener(recording->queue, kAudioQueueProperty_IsRunning, queueRuns, recording);
 }
 
 OSStatus recording_prepare(struct sound_recording *recording) {
@@ -254,7 +257,7 @@ OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp
     OSStatus status = recording_prepare(recording);
     if (status) return status;
     UInt32 isRunning = 0, size = sizeof isRunning;
-    AudioQueueGetProperty(recording->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
+    toolbox.AudioQueueGetProperty(recording->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
     pthread_mutex_lock(&recording->lock);
     enum recording_state before = recording->state;
     recording->state = RECORDING_RUNNING;
@@ -262,7 +265,7 @@ OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp
     if (before != RECORDING_RUNNING) recording->isStarting = !isRunning;
     recording->limit = limit > 0 ? recording->frames + limit : 0;
     pthread_mutex_unlock(&recording->lock);
-    if (before != RECORDING_RUNNING) status = AudioQueueStart(recording->queue, start);
+    if (before != RECORDING_RUNNING) status = toolbox.AudioQueueStart(recording->queue, start);
     if (status) {
         pthread_mutex_lock(&recording->lock);
         recording->state = before;
@@ -278,7 +281,7 @@ void recording_pause(struct sound_recording *recording) {
     if (isRunning) recording->state = RECORDING_PAUSED;
     recording->wasStopped = false;
     pthread_mutex_unlock(&recording->lock);
-    if (isRunning) AudioQueuePause(recording->queue);
+    if (isRunning) toolbox.AudioQueuePause(recording->queue);
 }
 
 bool recording_stop(struct sound_recording *recording) {
@@ -290,9 +293,9 @@ bool recording_stop(struct sound_recording *recording) {
     recording->wasStopped = false;
     pthread_mutex_unlock(&recording->lock);
     /* The queue returns the frames of its last buffer by the callback. */
-    OSStatus status = recording->queue ? AudioQueueStop(recording->queue, true) : noErr;
-    if (recording->queue) AudioQueueDispose(recording->queue, true);
-    OSStatus closing = recording->file ? ExtAudioFileDispose(recording->file) : noErr;
+    OSStatus status = recording->queue ? toolbox.AudioQueueStop(recording->queue, true) : noErr;
+    if (recording->queue) toolbox.AudioQueueDispose(recording->queue, true);
+    OSStatus closing = recording->file ? toolbox.ExtAudioFileDispose(recording->file) : noErr;
     discarded_close(&recording->discarded);
     recording->queue = NULL;
     recording->file = NULL;
@@ -331,7 +334,8 @@ double recording_time(struct sound_recording *recording) {
     bool hasTime = recording->state != RECORDING_STOPPED;
     pthread_mutex_unlock(&recording->lock);
     /* The queue has recorded more than it has delivered. */
-    if (hasTime && AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr && now.mSampleTime > (double)frames)
+    if (hasTime && toolbox.AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr &&
+        now.mSampleTime > (double)frames)
         frames = (SInt64)now.mSampleTime;
     if (limit > 0 && frames > limit) frames = limit;
     return (double)frames / recording->client.mSampleRate;
@@ -390,5 +394,5 @@ bool recording_interrupt(struct sound_recording *recording) {
 }
 
 void recording_lose_server(struct sound_recording *recording) {
-    if (recording_interrupt(recording)) AudioQueuePause(recording->queue);
+    if (recording_interrupt(recording)) toolbox.AudioQueuePause(recording->queue);
 }

@@ -8,6 +8,9 @@
 
 #include "SoundRecording.h"
 
+/* Before any other call of these functions, and of those of SoundPlayback.h and SoundRecording.h that make an object. NO, and an error
+   that says what to install, without libAudioToolbox. */
+BOOL AVAudioLoadToolbox(NSError **outError);
 /* The path of a file URL; NULL for any other object. Valid as long as the autorelease pool. */
 const char *AVAudioPathOfURL(NSURL *url);
 NSDictionary *AVAudioSettingsOfFormat(const AudioStreamBasicDescription *format);

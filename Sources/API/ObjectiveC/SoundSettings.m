@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #import "SoundSettings.h"
 
-#include <AudioToolbox/AudioToolboxLinux.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "LoadedToolbox.h"
 #import "ObjectMemory.h"
 #import "SessionAccess.h"
 
@@ -88,7 +88,7 @@ static void readLayout(struct settings_reading *reading, struct recording_settin
     UInt32 descriptions = layout->mNumberChannelDescriptions;
     if (descriptions > RECORDING_MOST_CHANNELS || size < sizeOfLayout(descriptions)) return;
     memcpy(layout, [(NSData *)found bytes], sizeOfLayout(descriptions));
-    if (AudioFormatGetProperty(kAudioFormatProperty_NumberOfChannelsForLayout, (UInt32)sizeOfLayout(descriptions), layout,
+    if (toolbox.AudioFormatGetProperty(kAudioFormatProperty_NumberOfChannelsForLayout, (UInt32)sizeOfLayout(descriptions), layout,
             &sizeOfChannels, &channels))
         return;
     reading->isWrong = channels != recording->format.mChannelsPerFrame;
@@ -137,7 +137,7 @@ static OSStatus readFormat(struct settings_reading *reading, struct recording_se
         return noErr;
     }
     UInt32 size = sizeof *format;
-    return AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, NULL, &size, format);
+    return toolbox.AudioFormatGetProperty(kAudioFormatProperty_FormatInfo, 0, NULL, &size, format);
 }
 
 OSStatus AVAudioReadSettings(NSDictionary *settings, const char *path, struct recording_settings *recording) {
@@ -167,7 +167,14 @@ bool AVAudioHostTime(double seconds, AudioTimeStamp *time) {
     return true;
 }
 
+BOOL AVAudioLoadToolbox(NSError **outError) {
+    char reason[512];
+    if (load_toolbox(reason, sizeof reason)) return YES;
+    if (outError) *outError = AVAudioErrorWithText(kAudio_UnimplementedError, reason);
+    return NO;
+}
+
 BOOL AVAudioFinishOpening(OSStatus status, NSError **outError) {
-    if (outError) *outError = status ? AVAudioErrorWithText(status, AudioToolboxLinuxStatusName(status)) : nil;
+    if (outError) *outError = status ? AVAudioErrorWithText(status, toolbox.AudioToolboxLinuxStatusName(status)) : nil;
     return status == noErr;
 }

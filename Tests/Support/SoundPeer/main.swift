@@ -124,6 +124,20 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     }
 }
 
+/// Counts the interruptions that the program has heard of.
+final class HeardEvents: Sendable {
+    let count = Atomic<Int>(0)
+
+    /// Asks for the other sessions in each turn of the run loop until the next event: the main thread notices an interruption before
+    /// the threads of the library do.
+    func askUntilNext() { ask(count.load(ordering: .relaxed)) }
+
+    private func ask(_ heard: Int) {
+        _ = AVAudioSession.sharedInstance().secondaryAudioShouldBeSilencedHint
+        if count.load(ordering: .relaxed) == heard { DispatchQueue.main.async { self.ask(heard) } }
+    }
+}
+
 /// Plays a file by a player node, and records the microphone by a tap into another.
 @MainActor func runEngine(_ path: String, _ recording: String?) throws {
     let session = AVAudioSession.sharedInstance()
@@ -146,9 +160,11 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     _ = NotificationCenter.default.addObserver(forName: .AVAudioEngineConfigurationChange, object: engine, queue: .main) { _ in
         say("configuration change, running \(engine.isRunning)")
     }
+    let interruptions = HeardEvents()
     _ = NotificationCenter.default.addObserver(forName: AVAudioSession.interruptionNotification, object: session, queue: nil) {
         _ in
         say("interruption, running \(engine.isRunning)")
+        interruptions.count.add(1, ordering: .relaxed)
     }
     let held = (engine, player, file)
     readCommands { words in
@@ -169,6 +185,9 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
         case "stop":
             engine.stop()
             say("running \(engine.isRunning), playing \(player.isPlaying)")
+        case "ask":
+            interruptions.askUntilNext()
+            say("asking")
         case "rate": say("rate \(engine.outputNode.outputFormat(forBus: 0).sampleRate)")
         case "times": sayTimes(engine, player)
         default: say("?")

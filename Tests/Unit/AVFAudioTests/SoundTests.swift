@@ -491,6 +491,25 @@ struct HardwareEngineTests {
         #expect(peer.line() == "running true")
     }
 
+    @Test("does not run when the program hears of a call that its own thread has noticed first")
+    func interruptionThatTheProgramNotices() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("engine", machine.source.path)
+        let other = try #require(machine.directory).peer("CPeer")
+        for _ in 1...20 {
+            peer.say("start")
+            #expect(peer.line() == "running true")
+            peer.say("ask")
+            #expect(peer.line() == "asking")
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(peer.line() == "interruption, running false")
+            other.say("leave")
+            #expect(other.line() == "leave: 0")
+            #expect(peer.line() == "interruption, running false")
+        }
+    }
+
     @Test("stops and tells when the format of the hardware changes, and starts with the new one")
     func configurationChange() throws {
         let machine = try SoundMachine(30_000, level)

@@ -115,6 +115,25 @@ struct OutputTests {
         }
     }
 
+    @Test("of the duration that the program prefers at the start")
+    func durationAtEachStart() throws {
+        let program = try Program { $0.preferredSlice = 64 / 44_100 }
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        for frames in [256.0, 512, 128] {
+            program.engine.preferredSlice = frames / 44_100
+            #expect(program.unit.start() == 0)
+            let stream = try #require(program.engine.stream)
+            #expect(stream.frames == frames)
+            #expect(abs(program.engine.publishedSlice - frames / 44_100) < 1e-9)
+            let before = program.renders.count
+            for _ in 0..<20 { stream.turn() }
+            #expect(program.renders.count == before + 20)
+            #expect(program.renders[before...].allSatisfy { Double($0.frames) == frames })
+            try program.unit.stop()
+        }
+    }
+
     @Test("never more than MaximumFramesPerSlice at once")
     func maximumFrames() throws {
         let program = try Program { $0.preferredSlice = 0.1 }
