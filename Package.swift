@@ -11,11 +11,14 @@ let package = Package(
         // The library of make, under a name that the Swift module does not have: make calls it libAudioToolbox.
         .library(name: "AudioToolboxLibrary", type: .dynamic, targets: ["AudioToolboxServices"]),
         // The same session for Swift programs, and for the C code in their process.
+        .library(name: "AVAudioSession", targets: ["AVAudioSession", "AudioSessionServices"]),
+        // The session, and the classes that play, record and convert.
         .library(
-            name: "AVFAudio", targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
+            name: "AVFAudio",
+            targets: ["AVFAudio", "AVFoundation", "AVAudioSession", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
         .library(
             name: "AVFoundation",
-            targets: ["AVFAudio", "AVFoundation", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
+            targets: ["AVFAudio", "AVFoundation", "AVAudioSession", "AudioUnit", "AudioSessionServices", "AudioToolboxServices"]),
         // The C API as Swift sees it. One engine: the functions are those of the product above.
         .library(
             name: "AudioToolbox",
@@ -561,6 +564,17 @@ var api: [Target] {
         room.headers("CAudioToolboxFunctions"),
         // A C library in the process of a Swift program finds the functions of the program.
         room.shim("CProcessExports"),
+        // Nothing of Media and Toolbox: a program that uses only the session has neither.
+        room.foundationModule(
+            "AVAudioSession",
+            [
+                "AudioEngine",
+                "AudioSession",
+                "SessionModel",
+                "LinuxSystem",
+                "CProcessExports",
+                "AudioSessionServices",
+            ]),
         room.foundationModule("CoreAudioTypes", ["CCoreAudioTypes"]),
         room.foundationModule("CoreAudio", ["CoreAudioTypes"]),
         // Foundation: ordinary Swift only. The functions are in the two modules of the C API, which are linked and not imported.
@@ -578,6 +592,7 @@ var api: [Target] {
         room.foundationModule(
             "AVFAudio",
             [
+                "AVAudioSession",
                 "AudioToolbox",
                 "AudioFiles",
                 "AudioEngine",
@@ -602,6 +617,7 @@ var api: [Target] {
                 "AVFAudioPeer",
                 "SoundPeer",
                 "CPeer",
+                "AVAudioSession",
                 "AVFAudio",
                 "AVFoundation",
                 "AudioToolbox",

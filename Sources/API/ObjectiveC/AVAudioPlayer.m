@@ -176,6 +176,22 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
     playback_set_parameter(_playback, kAudioQueueParam_Volume, volume);
 }
 
+- (BOOL)enableRate {
+    return playback_enables_rate(_playback);
+}
+
+- (void)setEnableRate:(BOOL)enableRate {
+    playback_enable_rate(_playback, enableRate);
+}
+
+- (float)rate {
+    return playback_rate(_playback);
+}
+
+- (void)setRate:(float)rate {
+    playback_set_rate(_playback, rate);
+}
+
 - (BOOL)isMeteringEnabled {
     return playback_has_meters(_playback);
 }

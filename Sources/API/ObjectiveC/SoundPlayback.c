@@ -28,6 +28,8 @@ struct sound_playback {
     AudioQueueBufferRef buffers[BUFFERS];
     bool hasMeters;
     struct queue_meters meters;
+    bool enablesRate, hasTimePitch; /* the program wants it, and the queue has it */
+    float rate;
 
     /* Under the lock. The thread that fills buffers holds it while it decodes. */
     pthread_mutex_t lock;
@@ -116,6 +118,7 @@ OSStatus playback_open(const char *path, const void *bytes, size_t size, AudioFi
     playback->bytes = bytes;
     playback->size = size;
     playback->notify = notify;
+    playback->rate = 1;
     queue_meters_clear(&playback->meters);
     OSStatus status = openSound(playback, path, hint);
     if (!status) status = readFormat(playback);
@@ -263,6 +266,17 @@ static void emptyQueue(struct sound_playback *playback, enum playback_state stat
     toolbox.AudioQueueStop(playback->queue, true);
 }
 
+/* The queue has stopped. */
+static OSStatus applyRate(struct sound_playback *playback) {
+    UInt32 wanted = playback->enablesRate;
+    if (playback->enablesRate != playback->hasTimePitch) {
+        OSStatus status = AudioQueueSetProperty(playback->queue, kAudioQueueProperty_EnableTimePitch, &wanted, sizeof wanted);
+        if (status) return status;
+        playback->hasTimePitch = playback->enablesRate;
+    }
+    return playback->hasTimePitch ? AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate) : noErr;
+}
+
 /* Without a frame to play the next call tries again. */
 static void prepareLocked(struct sound_playback *playback) {
     if (playback->start >= playback->length) playback->start = 0;
@@ -281,8 +295,10 @@ OSStatus playback_prepare(struct sound_playback *playback) {
     bool isReady = playback->isPrepared, hasOldBuffers = !isReady && playback->enqueued > 0;
     pthread_mutex_unlock(&playback->lock);
     if (isReady) return noErr;
-    /* The queue has refused to give them back before. */
-    if (hasOldBuffers) emptyQueue(playback, PLAYBACK_STOPPED);
+    /* The queue has refused to give them back before. Time pitch needs a queue that has stopped. */
+    if (hasOldBuffers || playback->enablesRate != playback->hasTimePitch) emptyQueue(playback, PLAYBACK_STOPPED);
+    OSStatus status = applyRate(playback);
+    if (status) return status;
     pthread_mutex_lock(&playback->lock);
     prepareLocked(playback);
     bool hasFailed = playback->events.hasFailed, hasSound = playback->isPrepared;
@@ -404,6 +420,27 @@ float playback_parameter(struct sound_playback *playback, AudioQueueParameterID 
     AudioQueueParameterValue value = 0;
     toolbox.AudioQueueGetParameter(playback->queue, parameter, &value);
     return value;
+}
+
+bool playback_enables_rate(const struct sound_playback *playback) {
+    if (!playback) return false;
+    return playback->enablesRate;
+}
+
+void playback_enable_rate(struct sound_playback *playback, bool on) {
+    if (!playback) return;
+    playback->enablesRate = on;
+}
+
+float playback_rate(const struct sound_playback *playback) {
+    if (!playback) return 0;
+    return playback->rate;
+}
+
+void playback_set_rate(struct sound_playback *playback, float rate) {
+    if (!playback || rate != rate) return;
+    playback->rate = rate < 0.5f ? 0.5f : rate > 2 ? 2 : rate;
+    if (playback->hasTimePitch) AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate);
 }
 
 bool playback_has_meters(const struct sound_playback *playback) {

@@ -37,6 +37,12 @@ void playback_set_loops(struct sound_playback *playback, long loops);
 /* A parameter of the queue. */
 void playback_set_parameter(struct sound_playback *playback, AudioQueueParameterID parameter, float value);
 float playback_parameter(struct sound_playback *playback, AudioQueueParameterID parameter);
+/* A change takes effect when the buffers are prepared again. */
+bool playback_enables_rate(const struct sound_playback *playback);
+void playback_enable_rate(struct sound_playback *playback, bool on);
+/* 0.5 to 2; NaN changes nothing. It has an effect while the rate is enabled. */
+float playback_rate(const struct sound_playback *playback);
+void playback_set_rate(struct sound_playback *playback, float rate);
 bool playback_has_meters(const struct sound_playback *playback);
 void playback_enable_meters(struct sound_playback *playback, bool on);
 /* The levels of the last playback_read_meters; -160 dB for a channel that does not exist. */

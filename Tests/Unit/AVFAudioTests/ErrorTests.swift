@@ -5,7 +5,7 @@ import Foundation
 import SessionModel
 import Testing
 
-@testable import AVFAudio
+@testable import AVAudioSession
 
 @Suite struct ErrorTests {
     @Test("During a phone call a session that does not mix is refused with insufficientPriority; one that mixes activates")

@@ -10,7 +10,7 @@ import SimulatedHardware
 import Synchronization
 import Testing
 
-@testable import AVFAudio
+@testable import AVAudioSession
 
 /// Programs that share one table. Each has a session and simulated hardware of its own.
 final class ProgramGroup: Sendable {

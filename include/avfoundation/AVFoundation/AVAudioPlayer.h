@@ -54,6 +54,10 @@ struct sound_playback;
 /* 0 to 1. */
 @property float volume;
 - (void)setVolume:(float)volume fadeDuration:(NSTimeInterval)duration;
+/* Whether rate has an effect. A change takes effect with the next prepareToPlay or play of a player that is stopped. */
+@property BOOL enableRate;
+/* The speed with enableRate: 0.5 to 2, at first 1. The pitch stays, and the times are those of the sound. */
+@property float rate;
 
 /* Seconds from the start of the sound. A set during sound goes on there. */
 @property NSTimeInterval currentTime;

@@ -2,6 +2,7 @@
 // The names are those of the platform.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
+internal import AVAudioSession
 internal import AudioToolbox
 public import Foundation
 internal import LinuxSystem

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AVAudioSession
 internal import AudioEngine
 internal import AudioSession
 internal import Foundation

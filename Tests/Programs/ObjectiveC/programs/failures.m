@@ -208,6 +208,8 @@ static void play_sound(void) {
     SoundDelegate *delegate = [[[SoundDelegate alloc] init] autorelease];
     player.delegate = delegate;
     player.volume = 0.5;
+    player.enableRate = YES;
+    player.rate = 1.5;
     player.meteringEnabled = YES;
     (void)[player prepareToPlay];
     (void)[player play];

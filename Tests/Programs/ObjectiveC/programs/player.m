@@ -104,6 +104,10 @@ OBJC_TEST(wrong_sounds, "A sound that cannot be opened gives nil and an error") 
     [none setCurrentTime:1];
     none.volume = 0.5;
     none.numberOfLoops = 2;
+    none.enableRate = YES;
+    none.rate = 2;
+    EXPECT(!none.enableRate);
+    EXPECT_NUMBER(none.rate, 0);
     [none updateMeters];
     [none pause];
     [none stop];
@@ -170,6 +174,13 @@ OBJC_TEST(wrong_numbers, "A level, a time, a number of loops or a channel that i
     EXPECT_NUMBER(player.volume, 0);
     [player setPan:-INFINITY];
     EXPECT_NUMBER(player.pan, -1);
+    static const struct {
+        float rate, accepted;
+    } rates[] = {{1.25f, 1.25f}, {NAN, 1.25f}, {3, 2}, {NAN, 2}, {0, 0.5f}, {INFINITY, 2}, {-INFINITY, 0.5f}, {1, 1}};
+    for (unsigned i = 0; i < sizeof rates / sizeof *rates; i++) {
+        player.rate = rates[i].rate;
+        EXPECT_NUMBER(player.rate, rates[i].accepted);
+    }
     static const NSTimeInterval fades[] = {NAN, -1, -INFINITY, -1e300};
     for (unsigned i = 0; i < sizeof fades / sizeof *fades; i++) {
         [player setVolume:i % 2 ? 0.25f : 0.75f fadeDuration:fades[i]];
@@ -275,6 +286,17 @@ static void play_endlessly(AVAudioPlayer *player) {
     EXPECT([player play]);
 }
 
+/* Pauses, and returns the time when the device has played what it had. */
+static NSTimeInterval pause_of(AVAudioPlayer *player) {
+    NSTimeInterval paused = 0;
+    [player pause];
+    while (paused != player.currentTime) {
+        paused = player.currentTime;
+        turn(milliseconds() + 100);
+    }
+    return paused;
+}
+
 OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is exact to a frame") {
     record_what_is_played();
     write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
@@ -287,13 +309,7 @@ OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is ex
     expect_run(20001, 9000);
     play_endlessly(player);
     WAIT_FOR_SOUND(player.currentTime > 0.05);
-    [player pause];
-    /* The device still plays what it has. */
-    NSTimeInterval paused = 0;
-    while (paused != player.currentTime) {
-        paused = player.currentTime;
-        turn(milliseconds() + 100);
-    }
+    NSTimeInterval paused = pause_of(player);
     EXPECT(!player.playing && paused > 0 && paused < player.duration);
     turn(milliseconds() + 100);
     EXPECT_NUMBER(player.currentTime, paused);
@@ -344,6 +360,71 @@ OBJC_TEST(levels, "Volume, pan and meters are those of the queue") {
     }
     EXPECT(loud > 1000);
     free(samples);
+    [player release];
+}
+
+/* Plays the sound to its end, and returns the number of frames that the machine has played for it. */
+static long frames_of_play(AVAudioPlayer *player) {
+    size_t before, after;
+    free(sounding(&before));
+    [log_of_events removeAllObjects];
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    free(sounding(&after));
+    return (long)(after - before);
+}
+
+/* A change of the speed overlaps segments: their number is not exact. */
+#define EXPECT_ABOUT(frames, expected) \
+    do { \
+        long frames_ = (long)(frames), expected_ = (long)(expected); \
+        if (labs(frames_ - expected_) > 2500) \
+            failed(__FILE__, __LINE__, "%s is %ld, not about %ld", #frames, frames_, expected_); \
+    } while (0)
+
+OBJC_TEST(rate, "With enableRate a player plays at its rate, without it each frame once") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 20000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    EXPECT(!player.enableRate);
+    EXPECT_NUMBER(player.rate, 1);
+    player.rate = 2;
+    EXPECT([player play]);
+    WAIT_FOR_EVENT(@"finished");
+    expect_last(1, 20000);
+    player.enableRate = YES;
+    EXPECT(player.enableRate);
+    EXPECT_ABOUT(frames_of_play(player), 10000);
+    /* A rate that comes when the buffers are ready. */
+    EXPECT([player prepareToPlay]);
+    player.rate = 0.5;
+    EXPECT_ABOUT(frames_of_play(player), 40000);
+    EXPECT_NUMBER(player.currentTime, 0);
+    EXPECT_NUMBER(player.duration, 20000.0 / 44100);
+    player.enableRate = NO;
+    EXPECT_ABOUT(frames_of_play(player), 20000);
+    expect_last(1, 20000);
+    EXPECT_NUMBER(player.rate, 0.5);
+    [player release];
+}
+
+OBJC_TEST(rate_and_time, "The time of a player with a rate is that of its sound, from a new time on") {
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 2000000);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    player.enableRate = YES;
+    player.rate = 2;
+    player.currentTime = 10;
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 10.5);
+    NSTimeInterval paused = pause_of(player);
+    size_t frames;
+    free(sounding(&frames));
+    EXPECT_ABOUT(frames, (paused - 10) * 44100 / 2);
+    player.currentTime = player.duration - 20000.0 / 44100;
+    EXPECT_ABOUT(frames_of_play(player), 10000);
     [player release];
 }
 
