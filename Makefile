@@ -61,8 +61,8 @@ STAGE := $(CURDIR)/$(BUILD)/stage
 .DELETE_ON_ERROR:
 .PHONY: build install uninstall run deps format clean
 
-# Folders of the toolchain, asked for only in recipes that need them.
-target_info = $(shell $(SWIFT) -print-target-info | sed -n 's/.*"$(1)": "\([^"]*\)".*/\1/p' | head -n 1)
+# Folders of the toolchain, asked for only in recipes that need them. Where there is no Swift, tools/deps says so.
+target_info = $(shell $(SWIFT) -print-target-info 2>/dev/null | sed -n 's/.*"$(1)": "\([^"]*\)".*/\1/p' | head -n 1)
 SWIFT_RESOURCES = $(call target_info,runtimeResourcePath)
 ifneq ($(ARCH),)
 SWIFT_RESOURCES := $(SWIFT_RESOURCES)

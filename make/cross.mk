@@ -38,10 +38,13 @@ link_product += $(newline)	$(call quietly,linking $(1))$(CROSS_CC) -flto=full -f
     $(OBJECTS_$(1)) $(UNICODE) $(call linker,--icf=all --lto-O2) $(2) $(LIBRARIES_$(1)) $(call build_id,$(3) $(ARCH))
 
 $(RULES): Package.swift tools/module-rules $(FLAGS)
+	@[ -e '$(UNICODE)' ] || { echo 'the toolchain at $(TOOLCHAIN_BIN) has no Embedded Swift for $(UNICODE_TABLES): use the one that the Swift project publishes' >&2; exit 1; }
 	mkdir -p $(BUILD)
 	tools/module-rules $(BUILD)
 
+# The first time there is an old empty file, so that make does not name a missing one beside what tools/deps says.
 ifeq ($(filter clean deps format,$(MAKECMDGOALS)),)
+$(if $(wildcard $(RULES)),,$(shell mkdir -p $(BUILD) && touch -d @0 $(RULES)))
 include $(RULES)
 endif
 
@@ -70,8 +73,11 @@ check-library check-emulated: export PATH := $(FOREIGN):$(PATH)
 check-library check-emulated: $(WIPE_ON_FORK)
 
 # The tests of the build for this machine that an emulator can run: docs/arm64.md.
-.PHONY: check-emulated
-check-emulated: $(STAGED)
+# The emulator comes first: the build takes minutes.
+.PHONY: emulator check-emulated
+emulator:
 	tools/emulation $(ARCHITECTURE)
+
+check-emulated: emulator $(STAGED)
 	$(MAKE) --no-print-directory check-library
 	Tests/Programs/Emulated/run.sh $(STAGE) $(SWIFT_RESOURCES)

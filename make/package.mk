@@ -2,7 +2,7 @@
 # Debian packages, and archives that unpack into any folder. Each packs one installation. Their content does not depend on
 # the time and the folder of the build: file times are those of the last commit.
 
-.PHONY: deb dist roots check-packages check-dist check-objc-13 check-corefoundation check-reproducible
+.PHONY: deb packing-tools dist roots check-packages check-dist check-objc-13 check-corefoundation check-reproducible
 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y VERSION)
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
@@ -13,6 +13,9 @@ packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RE
 # The release of Debian for which packages are made: the package libswiftlang of Debian 13 has CoreFoundation. That of the
 # toolchain is for the processor of this machine.
 RELEASE ?= $(HOST_RELEASE)
+ifneq ($(and $(filter command,$(origin RELEASE)),$(filter-out 12 13,$(RELEASE))),)
+$(error RELEASE is "$(RELEASE)": expected 12 or 13)
+endif
 COREFOUNDATION_FOR_12 = $(if $(filter $(DEBIAN_TRIPLE),$(HOST_TRIPLE)),toolchain,none)
 COREFOUNDATION_FROM = $(if $(filter 13,$(RELEASE)),libswiftlang,$(COREFOUNDATION_FOR_12))
 # Objective-C programs load GNUstep by a name that has its version: for another release than that of this machine, and for another
@@ -23,9 +26,11 @@ SUITE_13 := trixie
 OBJC_SUITE = $(if $(OBJC_FOREIGN)$(and $(OBJC),$(filter-out $(HOST_RELEASE),$(RELEASE))),$(SUITE_$(RELEASE)))
 DEBS := $(PACKAGES)/deb$(if $(filter 13,$(RELEASE)),-13)
 
-# The packages, checked with lintian.
-deb: build $(if $(OBJC_SUITE),$(STAGED))
-	ARCH='$(ARCH)' tools/deps --check deb
+# The packages, checked with lintian. What packs them is looked for first: the build takes minutes.
+packing-tools:
+	@ARCH='$(ARCH)' SYSROOT='$(SYSROOT)' tools/deps --check deb
+
+deb: packing-tools build $(if $(OBJC_SUITE),$(STAGED))
 	$(if $(and $(OBJC_FOREIGN),$(wildcard $(ROOTS)/$(OBJC_SUITE))),tools/emulation $(ARCHITECTURE))
 	$(packaging) MAINTAINER='$(MAINTAINER)' ARCHITECTURE='$(or $(DEBIAN_ARCH),$(shell dpkg --print-architecture))' \
 	    packaging/make-deb $(DEBS) $(DEBIAN_TRIPLE) $(COREFOUNDATION_FROM)
@@ -46,7 +51,7 @@ check-packages: roots
 	$(MAKE) --no-print-directory deb
 	packaging/check-packages $(DEBS) $(ROOTS) $(VERSION) $(RELEASE)
 
-check-dist: dist roots
+check-dist: roots dist
 	packaging/check-dist $(PACKAGES) $(ROOTS) $(VERSION)
 
 # The classes in Objective-C, built and tested with the GNUstep of Debian 13.
@@ -54,7 +59,7 @@ check-objc-13: $(STAGED) roots
 	CHECK=yes packaging/make-objc $(ROOTS) trixie $(STAGE) $(BUILD)/objc-13
 
 # The conformance programs that read values of CoreFoundation, with that of Debian 13.
-check-corefoundation: $(STAGED) $(WIPE_ON_FORK) roots
+check-corefoundation: roots $(STAGED) $(WIPE_ON_FORK)
 	packaging/check-corefoundation $(ROOTS) $(STAGE) $(SWIFT_RESOURCES) $(WIPE_ON_FORK)
 
 # Builds the last commit again in another folder and compares: the same files, byte for byte.

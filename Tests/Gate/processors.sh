@@ -26,21 +26,37 @@ check 'riscv64 is refused in one line' \
     refuses 'ARCH is "riscv64": .* Unicode .*; use ARCH=arm64 or ARCH=x86_64' "${make_for[@]}" ARCH=riscv64
 check 'a processor that is unknown is refused in one line' \
     refuses 'ARCH is "arm46": expected arm64 or x86_64' "${make_for[@]}" ARCH=arm46
+check 'a release of Debian that no package is made for is refused in one line' \
+    refuses 'RELEASE is "11": expected 12 or 13' "${make_for[@]}" RELEASE=11
 check 'another way to link is refused for a named processor' \
     refuses 'LINK is "static-stdlib" and ARCH is "arm64": .*; leave out one of the two' "${make_for[@]}" ARCH=arm64 LINK=static-stdlib
 check 'the tool that installs packages knows the same processors' \
     refuses '^deps: ARCH is "armhf": expected arm64 or x86_64$' env ARCH=armhf "$root/tools/deps" --check build
+mkdir "$scratch/empty"
 if command -v apt-get >/dev/null && command -v swift >/dev/null; then
+    # One tool is not on the PATH, whatever is installed.
+    building=$scratch/building
+    mkdir "$building"
+    for tool in sh apt-get cut dpkg grep id ld ls make pkg-config swift tail tr; do ln -s "$(command -v $tool)" "$building/$tool"; done
     check 'missing packages of another processor are named in one line, with the command to type' \
-        refuses '^missing:.* libc6-dev:arm64 .*libasound2-dev:arm64.*; type: .*apt-get install .* libc6-dev:arm64' \
+        refuses '^missing:.* binutils-aarch64-linux-gnu.*; type: .*apt-get install .* binutils-aarch64-linux-gnu' \
+        env PATH="$building" ARCH=arm64 sh "$root/tools/deps" --check build
+    rm "$building/swift"
+    check 'a PATH without Swift is named in one line, before any package' \
+        refuses '^Swift 6.3 or later is not on the PATH: ' env PATH="$building" ARCH=arm64 sh "$root/tools/deps" --check build
+    check 'what a root file system lacks is named in one line, and is not to be installed on this machine' \
+        refuses "^missing in the root file system $scratch/empty: libc6-dev:arm64 .*libasound2-dev:arm64.*; install them there\$" \
         env ARCH=arm64 SYSROOT="$scratch/empty" "$root/tools/deps" --check build
+    check 'a root file system that is not there is named in one line' \
+        refuses "^deps: SYSROOT is \"$scratch/nowhere\": there is no such folder\$" \
+        env ARCH=arm64 SYSROOT="$scratch/nowhere" "$root/tools/deps" --check build
 fi
 
 # ---- QEMU ----
 
 emulators=$scratch/emulators
 mkdir "$emulators"
-for tool in sh uname sed sort head; do ln -s "$(command -v $tool)" "$emulators/$tool"; done
+for tool in sh bash uname sed sort head; do ln -s "$(command -v $tool)" "$emulators/$tool"; done
 # Without root, nothing is registered with the kernel.
 printf '#!/bin/sh\necho 1000\n' >"$emulators/id"
 chmod +x "$emulators/id"
@@ -52,6 +68,9 @@ if [ "$(uname -m)" != aarch64 ]; then
     check 'a machine without QEMU is told what to type' \
         refuses '^emulation: QEMU for aarch64 is not installed; type: make deps ARCH=aarch64$' \
         env PATH="$emulators" sh "$root/tools/emulation" aarch64
+    check 'counting instructions without QEMU tells what to type' \
+        refuses '^count-instructions: QEMU for aarch64 is not installed; type: make deps ARCH=arm64$' \
+        env PATH="$emulators" bash "$root/tools/count-instructions"
     qemu 5.2.0
     check 'an old QEMU is refused in one line' \
         refuses '^emulation: .* is version 5.2, and the programs need 7.2 or newer: use Debian 12 or newer$' \
