@@ -270,11 +270,13 @@ static void emptyQueue(struct sound_playback *playback, enum playback_state stat
 static OSStatus applyRate(struct sound_playback *playback) {
     UInt32 wanted = playback->enablesRate;
     if (playback->enablesRate != playback->hasTimePitch) {
-        OSStatus status = AudioQueueSetProperty(playback->queue, kAudioQueueProperty_EnableTimePitch, &wanted, sizeof wanted);
+        OSStatus status =
+            toolbox.AudioQueueSetProperty(playback->queue, kAudioQueueProperty_EnableTimePitch, &wanted, sizeof wanted);
         if (status) return status;
         playback->hasTimePitch = playback->enablesRate;
     }
-    return playback->hasTimePitch ? AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate) : noErr;
+    return playback->hasTimePitch ? toolbox.AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate)
+                                  : noErr;
 }
 
 /* Without a frame to play the next call tries again. */
@@ -440,7 +442,7 @@ float playback_rate(const struct sound_playback *playback) {
 void playback_set_rate(struct sound_playback *playback, float rate) {
     if (!playback || rate != rate) return;
     playback->rate = rate < 0.5f ? 0.5f : rate > 2 ? 2 : rate;
-    if (playback->hasTimePitch) AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate);
+    if (playback->hasTimePitch) toolbox.AudioQueueSetParameter(playback->queue, kAudioQueueParam_PlayRate, playback->rate);
 }
 
 bool playback_has_meters(const struct sound_playback *playback) {
