@@ -59,25 +59,32 @@ exec 7<>/dev/virtio-ports/qmp
 qmp '{"execute":"qmp_capabilities"}'
 
 # A file of the host delays a program for as long as the host is busy, and in virtual time for longer. All that the tests use is
-# copied into the memory of the guest: what run.sh has built, and by a change of their times the files below the overlay.
+# copied into the memory of the guest: what run.sh has built, folders that programs list, and by a change of their times the files
+# below the overlay.
 mkdir $files
 for file in *; do
     case $file in initrd | console.log | conformance | *.wav | *.sock) ;; *) cp -r "$file" $files/ ;; esac
 done
 prefix=$(cat prefix)
+for folder in /etc /usr/share/alsa "$prefix"; do
+    mkdir -p "/tmp/folders$folder"
+    cp -a "$folder/." "/tmp/folders$folder"
+    /.vm/busybox mount --bind "/tmp/folders$folder" "$folder"
+done
 commands='bash sh awk sed grep cat cp cut date env chmod head tail ln ls mkdir mkfifo mktemp mv rm sleep sort stat tr uniq wc xargs
-    ldd setpriv timeout touch aplay arecord amixer'
+    ldd setpriv timeout touch aplay arecord amixer modprobe'
 commands=$(for command in $commands; do command -v "$command"; done)
 {
     # shellcheck disable=SC2086
     realpath $commands
     # shellcheck disable=SC2086
     ldd $commands $files/{listen,pull,sound,hear,*.so} 2>/dev/null | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p'
-    find "$prefix" /usr/share/alsa /usr/lib/*/alsa-lib /usr/lib/locale /etc/ld.so.cache /etc/passwd /etc/nsswitch.conf -type f
+    find /usr/lib/*/alsa-lib /usr/lib/locale /usr/share/locale/locale.alias /usr/lib/*/gconv/gconv-modules.cache -type f
+    find -L /lib/modules -name 'modules.*' -type f
 } | sort -u >/tmp/used
 xargs touch -c </tmp/used
 # Links as well: they are read at each use.
-{ echo "$commands" && cat /tmp/used && find "$prefix" /bin /lib /lib64 /etc/alternatives/awk -maxdepth 2 -type l; } | xargs touch -ch
+{ echo "$commands" && cat /tmp/used && find /bin /lib /lib64 -maxdepth 2 -type l; } | xargs touch -ch
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 [ "$clock" = virtual ] || . "$VM_OUT/test-desktop.sh"

@@ -70,6 +70,8 @@ promise() { # name of the function after test_, sentence
     local name=$1 sentence=$2
     # shellcheck disable=SC2053
     [[ $name == $only ]] || return 0
+    local before
+    before=$(bytes_of_errors)
     if output=$(trap tidy EXIT; "test_$name" 2>&1); then
         echo "ok - $sentence"
         [ -z "$output" ] || echo "$output"
@@ -79,7 +81,9 @@ promise() { # name of the function after test_, sentence
         echo "$output"
         failed=$((failed + 1))
     fi
+    [ "$(bytes_of_errors)" = "$before" ] || echo "(in the test $name)" >>"$errors"
 }
+bytes_of_errors() { stat -c %s "$errors" 2>/dev/null || echo 0; }
 
 expect_silence() {
     [ -s "$errors" ] || return 0
