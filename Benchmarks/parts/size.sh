@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The files, stripped.
+# Of this processor: Debian has those of others in folders beside them.
+libraries=/usr/lib/$($CC -print-multiarch)
+
 run_size() {
     local name paths path sum
     while read -r name paths; do
@@ -14,9 +17,9 @@ run_size() {
         printf 'size\t%s\t%s\tKB\t%s\n' "${name//_/ }" "$BENCH_ROUND" "$((sum / 1000))"
     done <<END
 libAudioSession $stage/lib/libAudioSession.so.0
-libportaudio2 /usr/lib/*/libportaudio.so.2
-libpulse_with_libpulsecommon /usr/lib/*/libpulse.so.0 /usr/lib/*/pulseaudio/libpulsecommon-*.so
-libSDL2 /usr/lib/*/libSDL2-2.0.so.0
-libasound /usr/lib/*/libasound.so.2
+libportaudio2 $libraries/libportaudio.so.2
+libpulse_with_libpulsecommon $libraries/libpulse.so.0 $libraries/pulseaudio/libpulsecommon-*.so
+libSDL2 $libraries/libSDL2-2.0.so.0
+libasound $libraries/libasound.so.2
 END
 }
