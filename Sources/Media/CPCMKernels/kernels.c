@@ -28,16 +28,17 @@ enum { BLOCK = 16 };
    conversions have blocks that begin at a line, or at a multiple of their size if they are smaller. */
 enum { LINE = 64, LONG = 256 };
 
-/* The samples, or frames, of `size` bytes from such a place to `to`. Fewer than a block. */
+/* The distance of such places in bytes, for samples or frames of `size` bytes. */
+static inline size_t step_of_lines(size_t size) { return BLOCK * size < LINE ? BLOCK * size : LINE; }
+
+/* Returns the number of samples between the last such place and `to`: fewer than a block. */
 static inline ptrdiff_t after_line(const void *to, size_t size, ptrdiff_t count) {
-    size_t step = BLOCK * size < LINE ? BLOCK * size : LINE;
-    return count < LONG ? 0 : (ptrdiff_t)((uintptr_t)to % step / size);
+    return count < LONG ? 0 : (ptrdiff_t)((uintptr_t)to % step_of_lines(size) / size);
 }
 
-/* Those from `to` to such a place. */
+/* Returns the number of samples between `to` and the next such place: fewer than a block. */
 static inline ptrdiff_t before_line(const void *to, size_t size, ptrdiff_t count) {
-    size_t step = BLOCK * size < LINE ? BLOCK * size : LINE;
-    return count < LONG ? 0 : (ptrdiff_t)(-(uintptr_t)to % step / size);
+    return count < LONG ? 0 : (ptrdiff_t)(-(uintptr_t)to % step_of_lines(size) / size);
 }
 
 /* Precedes a loop over blocks. Four blocks per iteration take a tenth less time than one, and a fifth less from int32 to int16.
