@@ -171,7 +171,7 @@ test_follow() {
     [ "$(cut -d ' ' -f 1 dock.order)" -gt 48000 ] || { echo "#   the dock has played too little"; cat dock.notes; exit 1; }
 }
 record_monitor() { # sink, file
-    parec --device="$1.monitor" --rate=48000 --channels=2 --format=s16le --latency-msec=10 >"$2" 2>/dev/null &
+    $with_priority parec --device="$1.monitor" --rate=48000 --channels=2 --format=s16le --latency-msec=10 >"$2" 2>/dev/null &
     recorder=$!
     await "a recorder of $1" test -s "$2"
 }

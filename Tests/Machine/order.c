@@ -4,8 +4,8 @@
    silence. Before the first frame, one that a fade has made so quiet that its right sample is 0 is silence as well. Prints
    the number of different frames, the number of frames out of order (one that follows the same frame as the one before
    counts once, because a card plays its memory again and again), the longest silence between two frames, and the
-   number of such silences, one more where the first frames are missing; on standard error the first frame, each frame out
-   of order, the places of the first ten silences, and the last frame. FADE: after a silence of a millisecond so many
+   number of such silences, one more where the first frames are missing; on standard error the first frame, the first ten
+   frames out of order, the places of the first ten silences, and the last frame. FADE: after a silence of a millisecond so many
    frames fade in, the first one with a gain of 0. They are assumed to be in order. */
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,7 +38,8 @@ int main(int count, char **words) {
         if (last >= 0 && number != last + 1) {
             if (number != to || last != after) leaps++;
             after = last, to = number;
-            fprintf(stderr, "after frame %ld comes %ld, in between %ld frames of silence\n", last, number, silence);
+            if (leaps <= MOST_LINES)
+                fprintf(stderr, "after frame %ld comes %ld, in between %ld frames of silence\n", last, number, silence);
         } else if (last >= 0 && silence > 0 && gaps < MOST_LINES)
             fprintf(stderr, "%ld frames of silence after frame %ld\n", silence, last);
         if (last >= 0 && silence > longest) longest = silence;

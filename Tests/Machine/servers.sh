@@ -125,9 +125,9 @@ start_recording() { # file
     rm -f "$1"
     if [ "$kind" = pipewire ]; then
         PIPEWIRE_PROPS='{ stream.capture.sink = true, target.object = void }' \
-            arecord -q -D pipewire -t raw -f S16_LE -c 2 -r 48000 "$1" 2>>server.log &
+            $with_priority arecord -q -D pipewire -t raw -f S16_LE -c 2 -r 48000 "$1" 2>>server.log &
     else
-        parec -d null.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=2 >"$1" 2>>server.log &
+        $with_priority parec -d null.monitor --latency-msec=20 --raw --format=s16le --rate=48000 --channels=2 >"$1" 2>>server.log &
     fi
     recorder=$!
     await 'a recording of the null sink' test -s "$1"

@@ -67,9 +67,12 @@ context.objects = [
 CONFIGURATION
 }
 
+# A sound server and a recorder that are late lose frames. On a desktop rtkit gives the server its priority; here, root may set it.
+with_priority='nice -n -11'
+
 # PipeWire 1.4 keeps a new volume of a device without a driver to itself until the first sound of the device.
 start_pipewire() {
-    pipewire >>server.log 2>&1 &
+    $with_priority pipewire >>server.log 2>&1 &
     server=$!
     disown
     await 'an answer of PipeWire' answers pw-cli info 0
