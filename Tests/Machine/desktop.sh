@@ -199,10 +199,35 @@ test_restart() {
     start_desktop
     expect 'died 0'
     # The headset has not come back. A server that needs more than three seconds loses its devices before it is back.
-    [[ $earlier$before == *'route reason=2 from=-/BluetoothA2DPOutput'* ]] ||
+    [[ $earlier$before == *'route reason=2 from=-/BluetoothA2DPOutput'* ]] || {
+        [ -z "$earlier$before" ] || echo "#   before the server was back: $earlier$before"
         expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
+    }
     plug ears "$headset"
     expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+    unplug
+    stop
+}
+
+# A server that is away until its devices are no longer known, twice. The speaker of ALSA's device takes the place of the server's
+# and gives it back: there is no moment without a route.
+test_away() {
+    start
+    local round
+    for round in 1 2; do
+        plug ears "$headset"
+        expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+        end_server
+        expect 'died 1'
+        expect 'route reason=2 from=-/BluetoothA2DPOutput to=-/Speaker*'
+        check "$before" '!(*route*)'
+        start_desktop
+        expect 'died 0'
+        check "$before" '!(*reason=[27]*)'
+    done
+    plug ears "$headset"
+    expect 'route reason=1 from=-/Speaker to=-/BluetoothA2DPOutput*'
+    check "$before" '!(*reason=[27]*)'
     unplug
     stop
 }
@@ -355,6 +380,8 @@ for kind in pulseaudio pipewire; do
     # The test has started a new server.
     read -r server manager pulse <started
     promise restart "$kind: the devices are those of a server that is restarted"
+    read -r server manager pulse <started
+    promise away "$kind: a server that stays away and comes back leaves no moment without a route"
     read -r server manager pulse <started
     end_server
 done

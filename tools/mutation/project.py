@@ -18,12 +18,14 @@ FACES = {
     "AudioToolboxServices": ("toolbox",),
     "Plugins/ALSA": ("plugin",),
     "Plugins/Codecs": ("toolbox",),
+    "Plugins/Servers": ("servers",),
 }
 # What the programs of each kind execute: these modules and all that they depend on.
 EXECUTED = {
     "conformance": ("AudioSessionServices",),
     "toolbox": ("AudioSessionServices", "AudioToolboxServices", "Plugins/Codecs"),
     "plugin": ("AudioSessionServices", "Plugins/ALSA"),
+    "servers": ("CServerModules", "Plugins/Servers"),
 }
 # A package with all test targets.
 COMPLETE = ".build/complete"

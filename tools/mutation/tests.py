@@ -14,6 +14,7 @@ PROGRAMS = {
     "toolbox": "Tests/Programs/ToolboxConformance",
     "plugin": "Tests/Programs/Plugin",
     "objc": "Tests/Programs/ObjectiveC",
+    "servers": "Tests/Programs/Servers",
 }
 # Seconds.
 BUILD_LIMIT = 1800

@@ -93,26 +93,35 @@ extension SessionState {
 
 // MARK: Arrival and departure of devices
 
+extension HardwareSnapshot {
+    /// Whether all ports of the device are built in.
+    fileprivate func isBuiltIn(_ device: UInt32) -> Bool { ports.allSatisfy { $0.device != device || $0.kind.isBuiltIn } }
+}
+
 extension SessionState {
     /// The steps from this state to a state with the `new` hardware. Each step is the departure or the arrival of one device,
-    /// departures first. The last step also has the new levels and latencies. A wake-up is a separate step, and so is a move of
-    /// the default while no device comes or goes.
+    /// departures first; a device of built-in ports arrives before, because it may take the place of one that departs. The last
+    /// step also has the new levels and latencies. A wake-up is a separate step, and so is a move of the default while no device
+    /// comes or goes.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
+        let arriving = arrivals(in: new)
+        let replacements = arriving.filter { new.isBuiltIn($0) }
+        for device in replacements {
+            state.add(device, of: new)
+            steps.append((state, .newDeviceAvailable))
+        }
         for device in departures(to: new) {
             state.hardware.ports = state.hardware.ports.filter { port in
                 port.device != device || new.ports.contains { $0.isSame(as: port) }
             }
             state.revertOverride(if: hardware.ports.filter { $0.device == device })
-            steps.append((state, .oldDeviceUnavailable))
+            let isReplaced = !replacements.isEmpty && hardware.isBuiltIn(device)
+            steps.append((state, isReplaced ? .newDeviceAvailable : .oldDeviceUnavailable))
         }
-        for device in arrivals(in: new) {
-            let ports = new.ports.filter { $0.device == device }
-            state.hardware.ports = new.ports.filter { port in
-                port.device == device || state.hardware.ports.contains { $0.isSame(as: port) }
-            }
-            state.revertOverride(if: ports)
+        for device in arriving where !replacements.contains(device) {
+            state.add(device, of: new)
             steps.append((state, .newDeviceAvailable))
         }
         if new.wakes != hardware.wakes || steps.isEmpty {
@@ -122,6 +131,14 @@ extension SessionState {
             steps[steps.count - 1].state.hardware = new
         }
         return steps
+    }
+
+    /// Ports are in the order of the new snapshot; behind them those that have not departed yet.
+    private mutating func add(_ device: UInt32, of new: HardwareSnapshot) {
+        let present = hardware.ports
+        let known = new.ports.filter { port in port.device == device || present.contains { $0.isSame(as: port) } }
+        hardware.ports = known + present.filter { port in !known.contains { $0.isSame(as: port) } }
+        revertOverride(if: known.filter { $0.device == device })
     }
 
     private func reason(of new: HardwareSnapshot) -> RouteChangeReason {

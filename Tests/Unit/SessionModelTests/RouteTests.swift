@@ -246,6 +246,24 @@ private struct Oracle {
         #expect(state.steps(to: hardware).last?.state.settings.overridesToSpeaker == false)
     }
 
+    @Test("Built-in ports that take the place of others in the same change leave no moment without a route")
+    func replacement() {
+        let server = [port(.builtInMicrophone, device: 2), port(.builtInSpeaker, device: 3)]
+        let headset = [port(.bluetoothA2DP, device: 4)]
+        let plain = [port(.builtInMicrophone, device: 5), port(.builtInSpeaker, device: 5)]
+        for (old, new) in [(server, plain), (plain, server)] {
+            let changes = reasons(SessionState(.playAndRecord, onto: old), new)
+            #expect(!changes.isEmpty && changes.allSatisfy { $0 == .newDeviceAvailable })
+        }
+        #expect(reasons(SessionState(.mediaPlayback, onto: server), plain) == [.newDeviceAvailable])
+        #expect(reasons(SessionState(.mediaPlayback, onto: server + headset), plain) == [.oldDeviceUnavailable])
+        #expect(
+            reasons(SessionState(.mediaPlayback, onto: plain), server + headset) == [.newDeviceAvailable, .newDeviceAvailable])
+        #expect(reasons(SessionState(.mediaPlayback, onto: []), plain) == [.newDeviceAvailable])
+        #expect(reasons(SessionState(.mediaPlayback, onto: server + headset), headset) == [])
+        #expect(reasons(SessionState(.mediaPlayback, onto: headset), plain) == [.oldDeviceUnavailable])
+    }
+
     @Test("Several devices that change at once give one event each, departures first")
     func oneByOne() {
         let state = SessionState(.mediaPlayback, [.headphones])
