@@ -116,3 +116,13 @@ TEST(absent_directions, "A Bluetooth card has no port of a direction in which no
     EXPECT(find_port(music) && !find_port(output));
     close_server();
 }
+
+TEST(available_profile, "A profile that is not available is not set, however important it is") {
+    connect_script("{'cards': [{'index': 0, 'name': 'bluez_card', 'active': 'a2dp', 'profiles': [{'name': 'a2dp'},"
+                   " {'name': 'hfp-1', 'priority': 9, 'available': 0}, {'name': 'hfp-2', 'priority': 1}]}],"
+                   " 'sinks': [{'index': 0, 'name': 's'}], 'default_sink': 's'}");
+    EXPECT_INTEGER(module->reach(server, "bluez_card:hfp:in"), 0);
+    UNTIL_REQUESTED("card-profile 0 hfp-2");
+    EXPECT_INTEGER(count_requests("card-profile 0 hfp-1"), 0);
+    close_server();
+}
