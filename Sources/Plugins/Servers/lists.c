@@ -123,7 +123,6 @@ static void read_properties(struct arena *arena, struct device *device, const pa
     device->profile = property(arena, properties, "device.profile.name", "bluetooth.protocol");
     device->protocol = property(arena, properties, "api.bluez5.profile", "bluetooth.protocol");
     device->icon = property(arena, properties, "device.icon_name", "device.icon-name");
-    device->media_class = property(arena, properties, "media.class", NULL);
     device->pcm = property(arena, properties, "alsa.name", NULL);
     const char *session = pa_proplist_gets(properties, "sess.media");
     if ((driver && strstr(driver, "raop")) || (session && strcmp(session, "raop") == 0)) device->api = "raop";

@@ -31,7 +31,7 @@ struct device_port {
 struct device {
     const char *key; /* the name as the server writes it: requests use it */
     const char *name, *description;
-    const char *bus, *form_factor, *api, *profile, *protocol, *icon, *media_class, *pcm;
+    const char *bus, *form_factor, *api, *profile, *protocol, *icon, *pcm;
     uint32_t index, card; /* PA_INVALID_INDEX: no card */
     uint8_t is_input, is_monitor, is_network, is_muted;
     uint32_t channels;

@@ -105,7 +105,6 @@ static enum server_port_kind kind_of(const struct device *device, const struct d
         .profile = either(device->profile, card && card->is_bluetooth ? card->active : NULL),
         .protocol = device->protocol,
         .icon = either(device->icon, card ? card->icon : NULL),
-        .media_class = device->media_class,
         .pcm = device->pcm,
         .is_network = device->is_network,
     };

@@ -15,7 +15,7 @@ extension MonitorView {
 }
 
 extension Event {
-    fileprivate var style: ScreenLine.Style {
+    var style: ScreenLine.Style {
         switch kind {
         case .activated, .ended, .silenced(false), .server(alive: true): .active
         case .gain(let gain): gain < 1 ? .ducked : .active

@@ -151,14 +151,14 @@ class Reader:
 
 
 def words_of(request, data):
-    """The words of a request for the output. A volume is also set."""
+    """The words of a request for the output. A volume is also set, unless the request is refused."""
     reader = Reader(data)
     number, name = reader.next(), reader.next()
     value = reader.next()
     who = str(number) if name is None else name.decode(errors="replace")
     if not request.endswith("-volume"):
         return f"{request} {who} {value.decode()}"
-    for item in model["sinks" if request == "sink-volume" else "sources"]:
+    for item in [] if request in refused else model["sinks" if request == "sink-volume" else "sources"]:
         own = item["name"]
         if (own if isinstance(own, bytes) else own.encode()) == name:
             item["volume"] = value

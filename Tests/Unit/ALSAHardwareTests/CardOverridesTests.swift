@@ -77,6 +77,41 @@ struct CardOverridesTests {
         #expect(plans.map(\.pcm) == [3, 4])
     }
 
+    @Test("A port of the configuration has 1 to 64 channels, and two where it does not say; its key is its name until it has one")
+    func channelsOfAPort() throws {
+        for (text, channels) in [("1", 1), ("64", 64), ("0", 2), ("65", 2), ("two", 2), (nil, 2)] as [(String?, UInt32)] {
+            let settings = [("kind", "hdmi"), ("device", "hw:7")] + (text.map { [("channels", $0)] } ?? [])
+            for settings in [settings, settings.reversed()] {
+                let overrides = CardOverrides(settings.map { Setting(name: "ports.wall.\($0.0)", value: $0.1) })
+                let port = try #require(overrides.ports.first?.port(arrival: 2), "\(text ?? "")")
+                #expect(port.channels == channels && port.name == "wall" && port.uid == "configuration:wall", "\(text ?? "")")
+                #expect(overrides.ports.count == 1 && port.kind == .hdmi && port.alsaDevice == "hw:7")
+            }
+        }
+    }
+
+    @Test("An overridden port keeps the device, the channels and the choice of sources of the port that it replaces")
+    func whatAnOverrideKeeps() throws {
+        func map(_ name: String, device: UInt32, count: UInt32) -> ElementFacts {
+            ElementFacts(number: 50 + count, interface: .pcm, name: name, device: device, kind: .integer, count: count)
+        }
+        let selector = ElementFacts(
+            number: 9, interface: .mixer, name: "PCM Capture Source", kind: .enumerated, isWritable: true, items: ["Mic", "Line"])
+        let card = CardFacts.card(
+            "DAC", driver: "USB-Audio", pcms: ["c1 USB", "c2 USB", "p4 USB", "p5 USB"],
+            controls: ["Mic Capture Volume", "Line Capture Volume", "PCM Playback Volume", "Master Playback Volume"],
+            more: [selector, map("Capture Channel Map", device: 1, count: 4), map("Playback Channel Map", device: 4, count: 6)])
+        let overrides = CardOverrides([
+            Setting(name: "cards.DAC.input", value: "line-in"), Setting(name: "cards.DAC.output", value: "speaker"),
+        ])
+        let plans = card.plans(overrides.card("DAC"))
+        #expect(plans.map { $0.kind } == [.builtInSpeaker, .lineIn])
+        #expect(plans.map { $0.pcm } == [4, 1] && plans.map { $0.channels } == [6, 4])
+        #expect(plans.map { $0.selector } == [nil, 9] && plans.map { $0.key } == ["output", "input"])
+        #expect(plans.map { card.name(of: $0.level.volume) } == ["Master Playback Volume", "Line Capture Volume"])
+        #expect(plans.allSatisfy { $0.group == "card" && $0.name == "DAC" && $0.evidence == .user })
+    }
+
     @Test("A port of the configuration needs a kind and a device, but no card") func aPortOfTheConfigurationNeedsNoCard() throws {
         let overrides = CardOverrides([
             Setting(name: "ports.car.kind", value: "bluetooth-a2dp"), Setting(name: "ports.car.device", value: "bluealsa:DEV=1"),

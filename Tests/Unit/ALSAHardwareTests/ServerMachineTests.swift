@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CServerModules
 import SessionModel
 import Testing
 
@@ -187,6 +188,35 @@ struct ServerPortTests {
             let usual = port.chosen.port(behind: server, arrival: 1)
             #expect(usual.alsaDevice == "default")
         }
+    }
+
+    @Test("What a module tells is brought into range, and a kind that is not known is no port") func described() throws {
+        for kind in PortKind.allCases {
+            var told = server_port()
+            (told.kind, told.channels, told.volume) = (UInt32(kind.rawValue), 0, 1.5)
+            let port = try #require(ServerPort(told))
+            #expect(port.kind == kind && port.channels == 1 && port.volume == 1)
+            #expect(port.uid == "" && port.node == "" && !port.isDefault && !port.isHeadset && port.others == 0)
+            (told.channels, told.volume, told.others, told.is_default, told.is_headset) = (6, 0.25, 3, 1, 0)
+            let second = try #require(ServerPort(told))
+            #expect(second.channels == 6 && second.volume == 0.25 && second.others == 3 && second.isDefault && !second.isHeadset)
+            (told.volume, told.is_default, told.is_headset) = (-1, 0, 1)
+            let third = try #require(ServerPort(told))
+            #expect(third.volume == nil && !third.isDefault && third.isHeadset)
+            #expect(
+                third.port(behind: .pipeWire, arrival: 1).isHeadset && third.port(behind: .pipeWire, arrival: 1).channels == 6)
+        }
+        for kind in [UInt32(PortKind.allCases.count), 256, 256 + 5] as [UInt32] {
+            var told = server_port()
+            told.kind = kind
+            #expect(ServerPort(told) == nil)
+        }
+    }
+
+    @Test("The latency of a port of a server is one period and the transport of its link", arguments: PortKind.allCases)
+    func latency(kind: PortKind) {
+        let port = serverPort(kind, "node").port(behind: .pipeWire, arrival: 1)
+        #expect(port.latency == Float(1024.0 / 48_000 + kind.transport))
     }
 
     @Test("An output has a volume, an input has a gain") func levels() {

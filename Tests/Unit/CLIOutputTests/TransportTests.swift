@@ -87,3 +87,49 @@ import Testing
                 """)
     }
 }
+
+@Suite("A meter of a sound on the terminal") struct MeterTests {
+    private func piece(_ level: Float, _ state: TransportLine.State = .playing) -> ScreenLine.Piece? {
+        TransportLine(state, levels: [level]).line(in: 70).pieces.first { $0.text.contains("━") }
+    }
+
+    @Test(
+        "A meter is empty at -60 dB and full at 0 dB; what is no number is silence",
+        arguments: [
+            (-60, 0), (-100, 0), (-30, 5), (-54, 1), (0, 10), (6, 10), (-.infinity, 0), (.infinity, 0), (.nan, 0),
+        ] as [(Float, Int)])
+    func meter(level: Float, columns: Int) { #expect(piece(level)?.text.count ?? 0 == columns) }
+
+    @Test("A level above -1 dB is an alert") func loud() {
+        #expect(piece(-1)?.style == .active && piece(-0.9)?.style == .alert && piece(0)?.style == .alert)
+    }
+
+    @Test("Each state has its mark and its style; one channel has no letter, and two have")
+    func marks() {
+        let marks: [(TransportLine.State, String, ScreenLine.Style)] = [
+            (.playing, "▶ ", .active), (.recording, "● ", .alert), (.converting, "▶ ", .level),
+            (.interrupted, "‖ ", .interrupted),
+        ]
+        for (state, text, style) in marks {
+            let mark = TransportLine(state).line(in: 70).pieces.first
+            #expect(mark?.text == text && mark?.style == style)
+        }
+        for (levels, letters) in [([-60], ""), ([-60, -60], "LR"), ([-60, -60, 0], "LR")] as [([Float], String)] {
+            let line = TransportLine(.playing, levels: levels).line(in: 70).text
+            #expect(line.filter { $0 == "L" || $0 == "R" } == letters && !line.contains("━"))
+        }
+    }
+
+    @Test("The progress of a sound of no length is complete, and a position beyond the end is the end")
+    func progress() {
+        func bar(_ position: Double, _ duration: Double) -> String {
+            String(
+                TransportLine(.playing, position: position, duration: duration).line(in: 40).text.drop {
+                    $0 != "━" && $0 != "─" && $0 != "╾"
+                })
+        }
+        #expect(bar(0, 0) == bar(7, 5) && !bar(0, 0).contains("─"))
+        #expect(!bar(0, 5).contains("━") && bar(0, 5).allSatisfy { $0 == "─" || $0 == " " })
+        #expect(bar(5, 10).count { $0 == "━" } == bar(5, 10).count { $0 == "─" })
+    }
+}

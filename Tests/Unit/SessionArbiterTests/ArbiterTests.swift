@@ -241,12 +241,126 @@ import Testing
             .beginCall(SessionName(""), holder: slot), .join(slot, session: slot),
             .enterStreams(process: ProcessIdentity(pid: 1, startTime: 1, pidNamespace: 1), of: slot),
             .changeGain(slot, SavedGain(input: 1, level: 0.5)), .beginRestoringGain(slot, input: 1),
-            .endRestoringGain(slot, input: 1, isDone: true),
+            .endRestoringGain(slot, input: 1, isDone: true), .releaseGains(slot),
         ] {
             #expect(table.decide(request).refusal == .unspecified)
             #expect(table == before)
         }
         #expect(table.effect(of: slot) == Effect(gain: 1, isSilenced: true))
+    }
+
+    @Test(
+        "A call silences system sounds until it ends or is confirmed; it does not interrupt them, and they do not count as playing"
+    )
+    mutating func systemSounds() throws {
+        let process = ProcessIdentity(pid: 2, startTime: 1, pidNamespace: 1)
+        let sounds = try #require(
+            table.decide(.enter(process: process, name: SessionName("x"), settings: .ofSystemSounds)).slot)
+        let idle = try #require(table.decide(.enter(process: process, name: SessionName("x"), settings: .ofSystemSounds)).slot)
+        _ = table.decide(.activate(sounds))
+        let stranger = ProcessIdentity(pid: 3, startTime: 1, pidNamespace: 1)
+        #expect(!table.othersArePlaying(than: stranger) && table[sounds]?.isActive == true)
+        for end in [Request.endCall(shouldResume: true), .confirmCall, .endCall(shouldResume: false)] {
+            if table.call == nil {
+                #expect(!table.effect(of: sounds).isSilenced)
+                #expect(Array(table.decide(.beginCall(SessionName("call"), holder: nil)).affected) == [sounds])
+                #expect(table.effect(of: sounds).isSilenced)
+            }
+            #expect(Array(table.decide(end).affected) == [sounds])
+            #expect(!table.effect(of: sounds).isSilenced)
+            #expect(table[sounds]?.isActive == true && table[sounds]?.isInterrupted == false && table[idle]?.isActive == false)
+            #expect(table[sounds]?.waiting == WaitingInterruptions.none)
+        }
+        // The switches of the user silence them, and the activation of a session that does not mix does not interrupt them.
+        let solo = try enter(.solo)
+        _ = table.decide(.activate(solo))
+        #expect(table[sounds]?.isActive == true && !table.effect(of: sounds).isSilenced)
+        for (on, off) in [(.silent(true), .silent(false)), (.lock(true), .lock(false))] as [(Request, Request)] {
+            _ = table.decide(on)
+            #expect(table.effect(of: sounds).isSilenced)
+            _ = table.decide(off)
+        }
+        #expect(!table.effect(of: sounds).isSilenced)
+    }
+
+    @Test(
+        "Sessions affect each other in whichever slots they are", arguments: [0, 31, 32, 63, 64, 127, 128, 511, 512, 1022, 1023])
+    mutating func slots(slot: Int) throws {
+        let other = slot == 1 ? 2 : 1
+        var entry = SessionEntry(
+            serial: 1, process: ProcessIdentity(pid: 9, startTime: 1, pidNamespace: 1), name: SessionName("x"),
+            settings: Kind.solo.settings)
+        table.put(entry, in: slot)
+        entry.settings = Kind.ducker.settings
+        table.put(entry, in: other)
+        for slot in [slot, other] { #expect(table.decide(.activate(slot)).refusal == nil) }
+        #expect(table.effect(of: slot).gain == 0.2 && table.primaryAudioPlays(besides: other))
+        #expect(!table.primaryAudioPlays(besides: slot))
+        #expect(Array(table.slots(.active)) == [slot, other].sorted() && Array(table.slots(.ducking)) == [other])
+        let second = slot == 5 ? 6 : 5
+        entry.settings = Kind.solo.settings
+        table.put(entry, in: second)
+        #expect(Array(table.decide(.activate(second)).affected) == [slot])
+        #expect(Array(table.interrupters(of: slot)) == [second] && Array(table.slots(.interrupted)) == [slot])
+        #expect(Array(table.decide(.death(second)).affected) == [slot] && table[slot]?.isInterrupted == false)
+        #expect(table.decide(.activate(slot)).refusal == nil && table.effect(of: slot).gain == 0.2)
+        // The interrupter of spoken audio is listed.
+        entry.settings = Kind.spoken.settings
+        table.put(entry, in: second)
+        _ = table.decide(.activate(second))
+        entry.settings = Kind.spokenInterrupter.settings
+        entry.isActive = false
+        table.put(entry, in: slot)
+        _ = table.decide(.activate(slot))
+        #expect(Array(table.interrupters(of: second)) == [slot] && Array(table.slots(.listing)) == [second])
+        _ = table.decide(.deactivate(slot, notifyingOthers: false))
+        #expect(table.slots(.listing).isEmpty && table[second]?.lastEnd == .shouldResume)
+    }
+
+    @Test("A session that releases its gains stays active, and others put the gains back unless another session uses them")
+    mutating func releasedGains() throws {
+        let (first, second) = (try enter(.ambient), try enter(.ambient))
+        for slot in [first, second] { _ = table.decide(.activate(slot)) }
+        for input in [1, 2] as [UInt64] {
+            #expect(table.decide(.changeGain(first, SavedGain(input: input, level: 0.5))).refusal == nil)
+        }
+        #expect(table.decide(.changeGain(second, SavedGain(input: 2, level: 0.75))).refusal == nil)
+        let outcome = table.decide(.releaseGains(first))
+        #expect(outcome.refusal == nil && Array(outcome.changed) == [first])
+        #expect(table[first]?.gains.isEmpty == true && table[first]?.isActive == true)
+        #expect(table.gainsToRestore.all == [SavedGain(input: 1, level: 0.5)])
+        #expect(table[second]?.gains.all == [SavedGain(input: 2, level: 0.5)])
+        _ = table.decide(.releaseGains(second))
+        #expect(table.gainsToRestore.all == [SavedGain(input: 1, level: 0.5), SavedGain(input: 2, level: 0.5)])
+        #expect(Array(table.decide(.releaseGains(second)).changed) == [])
+    }
+
+    @Test("An input has a number other than 0")
+    mutating func noInput() throws {
+        let slot = try enter(.ambient)
+        #expect(table.decide(.changeGain(slot, SavedGain(input: 0, level: 0.5))).refusal == .unspecified)
+        #expect(table[slot]?.gains.isEmpty == true)
+    }
+
+    @Test(
+        "A name has up to 63 bytes of whole characters, and ends at a byte 0",
+        arguments: [
+            ("", ""), ("a", "a"), (String(repeating: "x", count: 63), String(repeating: "x", count: 63)),
+            (String(repeating: "x", count: 64), String(repeating: "x", count: 63)),
+            (String(repeating: "x", count: 62) + "ä", String(repeating: "x", count: 62)),
+            (String(repeating: "x", count: 61) + "ä", String(repeating: "x", count: 61) + "ä"),
+            (String(repeating: "x", count: 60) + "🎧", String(repeating: "x", count: 60)), ("a\0b", "a"),
+        ])
+    func names(text: String, kept: String) {
+        let name = SessionName(text)
+        #expect(name.text == kept && name == SessionName(kept))
+        #expect(SessionName(bytes: name.bytes) == name)
+        for byte in [0, 7, 8, 62] {
+            var bytes = name.bytes
+            bytes[byte] ^= 1
+            #expect(SessionName(bytes: bytes) != name, "\(byte)")
+        }
+        #expect(SessionName(bytes: InlineArray(repeating: 0x61)).text == String(repeating: "a", count: 63))
     }
 
     @Test("A session saves the gains of three inputs. The latest three gains without a user wait for their return")

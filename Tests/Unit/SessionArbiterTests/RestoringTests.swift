@@ -115,6 +115,40 @@ import Testing
         #expect(table[second]?.isInterrupted == false)
     }
 
+    @Test("An interrupter that is itself interrupted still interrupts; one that is neither active nor interrupted does not")
+    mutating func interruptedInterrupter() throws {
+        for isInterrupted in [true, false] {
+            table = SessionTable()
+            let (first, second) = (try enter(active: false), try enter(active: false))
+            var (waiting, interrupter) = (try known(first), try known(second))
+            waiting.isInterrupted = true
+            waiting.listedInterrupters.insert(second)
+            interrupter.isInterrupted = isInterrupted
+            interrupter.isInterruptedByCall = isInterrupted
+            table.put(waiting, in: first)
+            table.put(interrupter, in: second)
+            if isInterrupted { table.call = Call(name: SessionName("call"), holder: nil) }
+            _ = table.reconcile { _ in 0 }
+            #expect(table[first]?.isInterrupted == isInterrupted && table[second]?.isInterrupted == isInterrupted)
+            #expect(table[first]?.lastEnd == (isInterrupted ? nil : .shouldResume))
+        }
+    }
+
+    @Test("A session that is restored without the call that interrupted it is free, and is notified")
+    mutating func restoredWithoutCall() throws {
+        let slot = try enter()
+        _ = table.decide(.beginCall(SessionName("call"), holder: nil))
+        let entry = try known(slot)
+        #expect(entry.isInterruptedByCall)
+        table = SessionTable()
+        #expect(table.restore(entry, preferring: slot)?.affected.contains(slot) == true)
+        #expect(table[slot]?.isInterruptedByCall == false && table[slot]?.isInterrupted == false)
+        table = SessionTable()
+        table.call = Call(name: SessionName("call"), holder: nil)
+        _ = table.restore(entry, preferring: slot)
+        #expect(table[slot]?.isInterruptedByCall == true && table[slot]?.isInterrupted == true)
+    }
+
     @Test("Waiting interruptions follow the last one that the program got")
     mutating func waiting() throws {
         let slot = try enter()

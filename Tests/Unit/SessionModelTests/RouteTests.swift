@@ -118,6 +118,38 @@ private struct Oracle {
         check(settings, oracle, builtIn: isPhone ? phone : [])
     }
 
+    @Test("A machine without a receiver, or without a speaker, plays to the part that it has", arguments: Category.allCases)
+    func builtInParts(category: Category) throws {
+        let (receiver, speaker) = (port(.builtInReceiver, device: 1), port(.builtInSpeaker, device: 2))
+        for isSpeakerDefault in category == .playAndRecord ? [false, true] : [false] {
+            var settings = SessionSettings()
+            settings.setCategory(category)
+            try settings.setDefaultsToSpeaker(isSpeakerDefault)
+            func outputs(_ ports: [Port]) -> [PortKind] { Route(for: settings, among: ports).outputs.map { $0.kind } }
+            let (plays, calls) = (category.traits.hasOutput, category == .playAndRecord)
+            #expect(outputs([speaker]) == (plays ? [.builtInSpeaker] : []))
+            #expect(outputs([receiver]) == (calls ? [.builtInReceiver] : []))
+            let both: PortKind = calls && !isSpeakerDefault ? .builtInReceiver : .builtInSpeaker
+            #expect(outputs([receiver, speaker]) == (plays ? [both] : []))
+        }
+    }
+
+    @Test(
+        "PlayAndRecord plays to Bluetooth headphones and AirPlay where it allows them; a chat mode forbids A2DP, voice chat both")
+    func wireless() throws {
+        for mode in Mode.allCases where mode.fits(.playAndRecord) {
+            for options in [[], .allowBluetoothA2DP, .allowAirPlay, [.allowBluetoothA2DP, .allowAirPlay]] as [CategoryOptions] {
+                var settings = SessionSettings()
+                try settings.configure(.playAndRecord, mode: mode, policy: .standard, options: options)
+                func plays(to device: Device) -> Bool {
+                    !Route(for: settings, among: ports([device])).outputs.contains { $0.kind.isBuiltIn }
+                }
+                #expect(plays(to: .a2dp) == (options.contains(.allowBluetoothA2DP) && !mode.isChat), "\(mode)")
+                #expect(plays(to: .airPlay) == (options.contains(.allowAirPlay) && mode != .voiceChat), "\(mode)")
+            }
+        }
+    }
+
     @Test("A Bluetooth HFP output belongs to the device whose microphone is the input", arguments: ["first", "second"])
     func handsFreePair(preferred: String) throws {
         func handsFree(_ uid: String, device: UInt32) -> [Port] {
@@ -166,6 +198,11 @@ private struct Oracle {
         #expect(try name(.recordAudio, [.usb]) == "USBInput")
         #expect(try name(.audioProcessing, [.headphones]) == "")
         #expect(try name(.multiRoute, [.hdmi, .headphones]) == "HDMIOutput")
+        #expect(try name(.multiRoute, [.headphones]) == "Headphone")
+        #expect(try name(.multiRoute, [.headset]) == "Headset")
+        #expect(try name(.playAndRecord, [.lineOut]) == "LineOut")
+        #expect(SessionState(.playAndRecord, onto: [port(.builtInReceiver, device: 1)]).routeName == .receiver)
+        #expect(SessionState(.playAndRecord, onto: [port(.builtInSpeaker, device: 1)]).routeName == .speaker)
         #expect(SessionState(.mediaPlayback, onto: []).routeName == .none)
     }
 }
@@ -213,6 +250,32 @@ private struct Oracle {
         var chosen = phone
         chosen[1].selected = 2
         #expect(reasons(state, chosen) == [.routeConfigurationChange])
+    }
+
+    @Test("Of a wake-up with which devices come and go, each has a step of its own, the wake-up last")
+    func wakeWithDevices() throws {
+        var state = SessionState(.mediaPlayback, [.hdmi])
+        state.hardware.wakes = 4
+        var hardware = state.hardware
+        hardware.wakes = 5
+        hardware.ports = phone + [port(.usbOutput, device: 20)]
+        hardware.ports[1].volume = 0.25
+        let steps = state.steps(to: hardware)
+        #expect(steps.map { $0.reason } == [.oldDeviceUnavailable, .newDeviceAvailable, .wakeFromSleep])
+        #expect(steps.map { $0.state.hardware.wakes } == [4, 4, 5])
+        #expect(steps.last?.state.hardware == hardware)
+        let last = try #require(steps.dropLast().last?.state)
+        #expect(steps.last?.state.events(since: last, because: .wakeFromSleep).count == 1)
+    }
+
+    @Test("A device that has gone and come back is another arrival, also where its name and its kind are the same")
+    func replaced() {
+        let old = SessionState(.mediaPlayback, onto: phone + [port(.hdmi, device: 10)])
+        #expect(reasons(old, phone + [port(.hdmi, device: 11)]) == [.oldDeviceUnavailable, .newDeviceAvailable])
+        let renamed = Port(kind: .hdmi, device: 10, uid: "another", name: "hdmi", alsaDevice: "null", channels: 2)
+        #expect(reasons(old, phone + [renamed]) == [.oldDeviceUnavailable, .newDeviceAvailable])
+        let changed = Port(kind: .lineOut, device: 10, uid: "hdmi", name: "hdmi", alsaDevice: "null", channels: 2)
+        #expect(reasons(old, phone + [changed]) == [.oldDeviceUnavailable, .newDeviceAvailable])
     }
 
     @Test("Reason 6 is always sent")

@@ -173,6 +173,50 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
     }
 }
 
+@Suite struct FlagTests {
+    /// The programs of one version of the table read each other's flags.
+    private static let bits: [(flag: SessionSettings.Flags, bit: UInt32)] = [
+        (.mixWithOthers, 0), (.duckOthers, 1), (.interruptSpokenAudio, 2), (.overrideToSpeaker, 9), (.defaultToSpeaker, 10),
+        (.enableBluetoothInput, 11), (.allowBluetoothA2DP, 12), (.allowAirPlay, 13), (.wantsSecondaryAudioHint, 14),
+        (.overrideToMix, 15), (.systemSounds, 16), (.overrideMutedMicrophone, 17), (.allowHapticsDuringRecording, 18),
+        (.preferNoSystemAlerts, 19),
+    ]
+
+    @Test("Each flag is the bit that the table of sessions stores", arguments: bits.indices)
+    func bit(row: Int) {
+        let (flag, bit) = Self.bits[row]
+        #expect(flag.rawValue == 1 << bit)
+        #expect(SessionSettings.Flags.all.rawValue == Self.bits.reduce(0) { $0 | 1 << $1.bit })
+    }
+
+    @Test("Settings that are read from the table have the flags that exist, and no others")
+    func unknown() {
+        let settings = SessionSettings(
+            category: .mediaPlayback, mode: .standard, flags: SessionSettings.Flags(rawValue: .max), sampleRate: 0,
+            bufferDuration: 0,
+            sharingPolicy: .standard, inputChannels: 0, outputChannels: 0, input: 0)
+        #expect(settings.flags == .all)
+    }
+
+    @Test("A set of the category by AVAudioSession replaces the override to mix as well, also with the same category")
+    func configuredAgain() throws {
+        var settings = settings(.playAndRecord)
+        try settings.setMixesWithOthers(true)
+        try settings.configure(.playAndRecord, mode: nil, policy: .standard, options: [])
+        #expect(!settings.mixes)
+        settings.flags.insert(.wantsSecondaryAudioHint)
+        try settings.configure(.playAndRecord, mode: nil, policy: .standard, options: .duckOthers)
+        #expect(settings.ducks && settings.flags.contains(.wantsSecondaryAudioHint))
+        // The C API replaces the sharing policy with the category.
+        try settings.configure(.mediaPlayback, mode: nil, policy: .longFormVideo, options: [])
+        #expect(settings.sharingPolicy == .longFormVideo)
+        settings.setCategory(.mediaPlayback)
+        #expect(settings.sharingPolicy == .longFormVideo)
+        settings.setCategory(.ambientSound)
+        #expect(settings.sharingPolicy == .standard)
+    }
+}
+
 @Suite struct PreferenceTests {
     @Test("Preferred values: 0 until set, read back as set, refused when not finite or below 0; 0 removes them")
     func preferences() throws {
@@ -189,5 +233,40 @@ private func outcome(_ body: () throws -> Void) -> ResultCode {
         try settings.setPreferredSampleRate(0)
         try settings.setPreferredBufferDuration(0)
         #expect(settings.preferredSampleRate == 0 && settings.preferredBufferDuration == 0)
+    }
+
+    @Test("Channels can be preferred up to those of the route, and 0 removes the preference")
+    func channels() throws {
+        var settings = SessionSettings()
+        for most in [0, 1, 2, 65_535] as [UInt32] {
+            for count in [0, Int(most)] {
+                try settings.setPreferredInputChannels(count, upTo: most)
+                #expect(settings.preferredInputChannels == count)
+                try settings.setPreferredOutputChannels(count, upTo: most)
+                #expect(settings.preferredOutputChannels == count)
+            }
+            for count in [-1, Int(most) + 1, 65_536, Int.max] {
+                #expect(outcome { try settings.setPreferredInputChannels(count, upTo: most) } == .parameter)
+                #expect(outcome { try settings.setPreferredOutputChannels(count, upTo: most) } == .parameter)
+            }
+            #expect(settings.preferredInputChannels == most && settings.preferredOutputChannels == most)
+        }
+        try settings.setPreferredInputChannels(3, upTo: 4)
+        try settings.setPreferredOutputChannels(2, upTo: 4)
+        #expect(settings.preferredInputChannels == 3 && settings.preferredOutputChannels == 2)
+    }
+
+    @Test("Only an input of the list can be preferred, and nil removes the preference")
+    func input() throws {
+        let inputs = [port(.builtInMicrophone, device: 1), port(.usbInput, device: 2)]
+        var settings = SessionSettings()
+        for input in inputs {
+            try settings.setPreferredInput(input.uid, among: inputs)
+            #expect(settings.preferredInput == input.uidHash)
+        }
+        #expect(outcome { try settings.setPreferredInput("none", among: inputs) } == .parameter)
+        #expect(settings.preferredInput == inputs[1].uidHash)
+        try settings.setPreferredInput(nil, among: inputs)
+        #expect(settings.preferredInput == 0)
     }
 }

@@ -115,4 +115,35 @@ struct SourceTests {
         #expect(PortKind(word: "\(kind.word)")?.word.description == "\(kind.word)")
         #expect(PortKind(word: "no such port") == nil)
     }
+
+    @Test(
+        "Each word means its port; one word for both directions means the output where none is stated",
+        arguments: [
+            ("speaker", nil, .builtInSpeaker), ("receiver", nil, .builtInReceiver), ("headphones", nil, .headphones),
+            ("line-out", nil, .lineOut), ("hdmi", nil, .hdmi), ("bluetooth-a2dp", nil, .bluetoothA2DP),
+            ("airplay", nil, .airPlay),
+            ("microphone", nil, .builtInMicrophone), ("headset", nil, .headsetMicrophone), ("line-in", nil, .lineIn),
+            ("usb", nil, .usbOutput), ("usb", false, .usbOutput), ("usb", true, .usbInput), ("usb-input", nil, .usbInput),
+            ("bluetooth-hfp", nil, .bluetoothHFPOutput), ("bluetooth-hfp", true, .bluetoothHFPInput),
+            ("bluetooth-hfp-input", nil, .bluetoothHFPInput), ("speaker", true, nil), ("headset", false, nil),
+            ("usb-input", false, nil), ("Speaker", nil, nil), ("", nil, nil),
+        ] as [(String, Bool?, PortKind?)])
+    func kinds(word: String, isInput: Bool?, kind: PortKind?) { #expect(PortKind(word: word, isInput: isInput) == kind) }
+
+    @Test("The hash of a port is FNV-1a of its UID, in every process and version; a headset behind a server has a second one")
+    func hashes() {
+        func port(_ uid: String, _ kind: PortKind = .hdmi, server: ServerKind? = nil) -> Port {
+            Port(kind: kind, device: 1, uid: uid, name: "", alsaDevice: "", server: server, channels: 2)
+        }
+        for (uid, hash) in [("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C), ("foobar", 0x8594_4171_F739_67E8)]
+            as [(String, UInt64)]
+        {
+            #expect(port(uid).uidHash == hash)
+        }
+        for kind in PortKind.allCases {
+            #expect(port("a", kind).profileHash == nil)
+            let profile: UInt64? = kind == .bluetoothHFPInput ? ~0xAF63_DC4C_8601_EC8C | 1 : nil
+            for server in [ServerKind.pulseAudio, .pipeWire] { #expect(port("a", kind, server: server).profileHash == profile) }
+        }
+    }
 }

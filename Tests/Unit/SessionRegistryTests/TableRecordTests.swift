@@ -65,6 +65,25 @@ import Testing
         #expect(try read(entry) == TableRecord(entry: entry, endpoint: 11))
     }
 
+    /// The bytes that each of the facts changes in a record of version 7, and how.
+    private static let places: [String] = [
+        "36:8 37:1 38:8 39:13", "41:f 42:5 43:12", "260:80 261:88 262:e5 263:40",
+        "264:7b 265:14 266:ae 267:47 268:e1 269:7a 270:84 271:3f", "51:3", "52:3", "54:2 55:1", "272:dc 273:fe", "44:8", "44:10",
+        "44:20", "44:40", "44:80", "247:80", "328:2 332:1", "336:3 340:1", "45:1 248:ff 249:ff 250:ff 251:ff",
+        "45:1 248:ff 249:3", "48:1", "48:2", "49:1", "49:4", "49:5", "49:2", "49:3", "304:5 315:3f", "50:1", "50:2",
+    ]
+
+    @Test("Each fact has the bytes that other programs of this version read", arguments: facts.indices)
+    func place(fact: Int) {
+        var entry = plain
+        TableRecordTests.facts[fact](&entry)
+        let (before, after) = (written(plain).bytes, written(entry).bytes)
+        let differing = (0..<(TableRecord.size - 8)).filter { before[$0] != after[$0] }
+        let found = differing.map { "\($0):\(String(before[$0] ^ after[$0], radix: 16))" }.joined(separator: " ")
+        #expect(found == TableRecordTests.places[fact])
+        #expect(TableHeader.version == 7 && TableRecord.size == 360, "another layout has another version")
+    }
+
     @Test("The record of a free slot is nil. A torn record is damage")
     func torn() throws {
         #expect(try TableRecord.read(written(nil), at: 0) == nil)

@@ -99,6 +99,102 @@ import Testing
         #expect(port(.headphones)?.device == port(.headsetMicrophone)?.device)
     }
 
+    /// A port of a simulated device: its name, its channels, whether it has a volume or a gain, its latency, and its choices.
+    private typealias Described = (
+        kind: PortKind, name: String, channels: UInt32, hasLevel: Bool, latency: Float, choices: [String]
+    )
+
+    private static let described: [(device: SimulatedDevice, ports: [Described])] = [
+        (.receiver, [(.builtInReceiver, "Receiver", 1, true, 0.01, [])]),
+        (.speaker, [(.builtInSpeaker, "Speaker", 2, true, 0.01, [])]),
+        (.microphone, [(.builtInMicrophone, "Microphone", 1, true, 0.01, [])]),
+        (.headphones, [(.headphones, "Headphones", 2, true, 0.01, [])]),
+        (
+            .headset,
+            [(.headsetMicrophone, "Headset Microphone", 1, true, 0.01, []), (.headphones, "Headset", 2, true, 0.01, [])]
+        ),
+        (.lineOut, [(.lineOut, "Line Out", 2, false, 0.01, [])]), (.lineIn, [(.lineIn, "Line In", 2, false, 0.01, [])]),
+        (.hdmi, [(.hdmi, "HDMI", 2, false, 0.01, [])]),
+        (
+            .usb,
+            [
+                (.usbInput, "USB Audio", 2, true, 0.005, ["Microphone", "Line"]),
+                (.usbOutput, "USB Audio", 2, true, 0.005, ["Front", "Rear"]),
+            ]
+        ),
+        (
+            .bluetoothHFP,
+            [(.bluetoothHFPInput, "Hands-Free", 1, false, 0.06, []), (.bluetoothHFPOutput, "Hands-Free", 1, true, 0.06, [])]
+        ),
+        (.bluetoothA2DP, [(.bluetoothA2DP, "Bluetooth Headphones", 2, true, 0.15, [])]),
+        (.airPlay, [(.airPlay, "AirPlay", 2, false, 2, [])]),
+    ]
+
+    @Test("The ports of a device have its names, channels, levels, latencies and choices", arguments: described.indices)
+    func wholePorts(row: Int) throws {
+        let (device, wanted) = Self.described[row]
+        #expect(Self.described.count == SimulatedDevice.allCases.count)
+        let hardware = SimulatedHardware(file: nil)
+        try hardware.simulate(.volume(0.25))
+        for other in SimulatedDevice.allCases { try hardware.simulate(.unplug(other)) }
+        try hardware.simulate(.plug(device))
+        let ports = hardware.snapshot().ports
+        #expect(ports.count == wanted.count)
+        for (port, wanted) in zip(ports, wanted) {
+            #expect(port.kind == wanted.kind && port.name == wanted.name && port.channels == wanted.channels)
+            #expect(port.volume == (wanted.hasLevel && !port.kind.isInput ? 0.25 : nil))
+            #expect(port.gain == (wanted.hasLevel && port.kind.isInput ? 0.75 : nil))
+            #expect(port.latency == wanted.latency && port.alsaDevice == "null")
+            #expect(
+                port.selectables.map { $0.name } == wanted.choices
+                    && port.selectables.map { $0.id } == (wanted.choices.isEmpty ? [] : [1, 2]))
+            #expect(port.selected == (wanted.choices.isEmpty ? nil : 1))
+            #expect(port.uid == "simulated:\(device.word):\(port.kind.isInput ? "input" : "output")")
+            #expect(port.isHeadset == (device == .headset && port.kind == .headphones))
+        }
+    }
+
+    private static let rates: [(kinds: [PortKind], rates: [Double])] = [
+        ([.bluetoothHFPInput, .bluetoothHFPOutput], [16_000, 8_000]), ([.airPlay, .bluetoothA2DP], [44_100]),
+        ([.usbInput, .usbOutput], [48_000, 44_100, 96_000]),
+        (
+            [.builtInSpeaker, .builtInReceiver, .builtInMicrophone, .headphones, .headsetMicrophone, .lineOut, .lineIn, .hdmi],
+            [44_100, 8_000, 16_000, 22_050, 32_000, 48_000]
+        ),
+    ]
+
+    @Test(
+        "A device grants each of its rates, and the nearest of them for any other; the first is its own", arguments: rates.indices
+    )
+    func grantedRates(row: Int) {
+        let (kinds, rates) = Self.rates[row]
+        for kind in kinds {
+            let port = Port(kind: kind, device: 1, uid: "", name: "", alsaDevice: "null", channels: 2)
+            func granted(_ rate: Double) -> Double { grantedFormat(of: port, sampleRate: rate, bufferDuration: 0).sampleRate }
+            #expect(granted(0) == rates[0] && granted(-1) == rates[0])
+            for rate in rates {
+                #expect(granted(rate) == rate)
+                for near in [rate - 100, rate + 100] { #expect(granted(near) == rate) }
+            }
+            #expect(granted(1) == rates.min() && granted(1e9) == rates.max())
+        }
+    }
+
+    /// The preferred and the granted period, in frames.
+    static let periods: [(asked: Double, granted: Double)] = [
+        (0, 1024), (1, 64), (64, 64), (90, 64), (91, 128), (128, 128), (1448, 1024), (1449, 2048), (4096, 4096), (48_000, 4096),
+        (1e12, 4096),
+    ]
+
+    @Test(
+        "A device grants the period of a power of two frames, from 64 to 4096, that is nearest to the preference",
+        arguments: periods)
+    func grantedPeriods(asked: Double, granted: Double) {
+        let port = Port(kind: .usbOutput, device: 1, uid: "", name: "", alsaDevice: "null", channels: 2)
+        let format = grantedFormat(of: port, sampleRate: 48_000, bufferDuration: Float(asked / 48_000))
+        #expect(format == StreamFormat(sampleRate: 48_000, bufferDuration: Float(granted / 48_000)))
+    }
+
     @Test("Plugging a port that is plugged in changes nothing, and so does unplugging one that is not")
     func unchanged() throws {
         let hardware = SimulatedHardware(file: nil)

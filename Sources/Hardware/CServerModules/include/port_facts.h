@@ -18,7 +18,6 @@ struct port_facts {
     const char *profile;     /* device.profile.name, or the card's active profile: "a2dp-sink" */
     const char *protocol;    /* api.bluez5.profile, bluetooth.protocol */
     const char *icon;        /* device.icon_name */
-    const char *media_class; /* "Audio/Sink" */
     const char *pcm;         /* alsa.name: "HDMI 0", "ALC245 Analog" */
     int is_network;          /* the flag of the protocol */
 };

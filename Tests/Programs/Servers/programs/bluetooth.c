@@ -122,6 +122,40 @@ TEST(changed_by_user, "A profile that somebody else has changed meanwhile is not
     close_server();
 }
 
+TEST(other_call, "A profile for calls that somebody else has chosen stays, and is put back after music") {
+    connect_script("{" MUSIC "}");
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
+    script("{" CALL("headset-head-unit-cvsd") ", " EVENT "}");
+    UNTIL(is_default(input));
+    forget_requests();
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    EXPECT_INTEGER(module->reach(server, a2dp), 0);
+    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    script("{" MUSIC ", 'sources': [], 'default_source': None, " EVENT "}");
+    UNTIL(is_default(a2dp));
+    EXPECT_INTEGER(module->leave(server, a2dp), 0);
+    UNTIL_REQUESTED("card-profile 7 headset-head-unit-cvsd");
+    EXPECT_INTEGER(count_requests("card-profile 7 a2dp-sink"), 1);
+    close_server();
+}
+
+TEST(back_by_user, "A profile that somebody else has put back is not set once more") {
+    connect_script("{" MUSIC "}");
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
+    script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+    UNTIL(is_default(input));
+    script("{" MUSIC ", 'sources': [], 'default_source': None, " EVENT "}");
+    UNTIL(is_default(a2dp));
+    forget_requests();
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    script("{'events': [['server', 'change', 0]]}");
+    UNTIL_REQUESTED("server");
+    EXPECT(!strstr(requests, "card-profile"));
+    close_server();
+}
+
 TEST(refused_profile, "A profile that the server refuses can be asked for again") {
     connect_script("{" MUSIC "}");
     script("{'refuse': ['card-profile']}");

@@ -360,6 +360,50 @@ TEST(volume_race, "An answer that is older than a set volume does not undo it, a
     close_server();
 }
 
+TEST(same_key, "A volume is that of a sink or of a source, also where both have one name") {
+    connect_script("{'sinks': [{'index': 0, 'name': 'x'}], 'sources': [{'index': 0, 'name': 'x'}],"
+                   " 'default_sink': 'x', 'default_source': 'x'}");
+    script("{'silent': ['sink-volume', 'source-volume']}");
+    EXPECT_INTEGER(module->set_volume(server, "x::in", 0.25f), 0);
+    EXPECT(has_volume("x::in", 0.25) && has_volume("x::out", 1));
+    script("{'default_sink': None, 'events': [['sink', 'change', 0], ['server', 'change', 0]]}");
+    UNTIL(!is_default("x::out"));
+    EXPECT(has_volume("x::in", 0.25) && has_volume("x::out", 1));
+    EXPECT_INTEGER(module->set_volume(server, "x::out", 0.5f), 0);
+    script("{'default_sink': 'x', 'events': [['sink', 'change', 0], ['server', 'change', 0]]}");
+    UNTIL(is_default("x::out"));
+    EXPECT(has_volume("x::in", 0.25) && has_volume("x::out", 0.5));
+    close_server();
+}
+
+TEST(held_volume, "A volume that is set while a state waits for its default is that of the state as well") {
+    connect_script(TWO_SINKS);
+    stop_clock();
+    script("{'silent': ['sink-volume'], 'default_sink': 'gone', 'events': [['sink', 'remove', 0]]}");
+    UNTIL_REQUESTED("streams");
+    script("{}");
+    for (int i = 0; i < 100; i++) EXPECT_INTEGER(dispatch(), SERVER_UNCHANGED);
+    EXPECT_INTEGER(module->set_volume(server, "two::out", 0.25f), 0);
+    move_clock(15);
+    UNTIL(!is_default("one::out"));
+    EXPECT(has_volume("two::out", 0.25));
+    close_server();
+}
+
+TEST(unconfirmed_volume, "A volume that is not confirmed stays in a state with other streams, and a refused gain is corrected") {
+    connect_script("{'sinks': [{'index': 0, 'name': 'x'}], 'sources': [{'index': 0, 'name': 'y'}],"
+                   " 'default_sink': 'x', 'default_source': 'y'}");
+    script("{'silent': ['sink-volume'], 'refuse': ['source-volume']}");
+    EXPECT_INTEGER(module->set_volume(server, "x::out", 0.25f), 0);
+    script("{'streams': [{'index': 1, 'sink': 0}], 'events': [['stream', 'new', 1]]}");
+    UNTIL(PORT("x::out")->others == 1);
+    EXPECT(has_volume("x::out", 0.25));
+    EXPECT_INTEGER(module->set_volume(server, "y::in", 0.25f), 0);
+    EXPECT(has_volume("y::in", 0.25));
+    UNTIL(has_volume("y::in", 1));
+    close_server();
+}
+
 TEST(streams, "Running streams of other processes count, on their sink") {
     char model[1024];
     snprintf(model, sizeof model,

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLinux
+import Foundation
+import Testing
+
+/// What a child of fork() has of its parent.
+@Suite(.serialized) struct ForkTests {
+    /// Swift does not import fork. The child exits with the result of the body, which makes only calls to the system.
+    private func exitStatus(ofChild body: () -> Int32) -> Int32 {
+        typealias Fork = @convention(c) () -> pid_t
+        guard let function = dlsym(nil, "fork") else { return -1 }
+        let child = unsafeBitCast(function, to: Fork.self)()
+        if child == 0 { _exit(body()) }
+        var status: Int32 = -1
+        guard child > 0, waitpid(child, &status, 0) == child else { return -1 }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
+    }
+
+    @Test("A child closes the files that are to be closed in it, but those that were forgotten since, and the parent keeps all")
+    func closedFiles() throws {
+        let scratch = try Scratch()
+        let files = (0..<4).map { scratch.create("\($0)") }
+        defer { for file in files { linux_close(file) } }
+        func open() -> Int32 { files.indices.reduce(0) { fcntl(files[$1], F_GETFD) >= 0 ? $0 | 1 << Int32($1) : $0 } }
+        for file in files.prefix(3) { linux_close_on_fork(file) }
+        #expect(exitStatus(ofChild: open) == 0b1000)
+        linux_forget_on_fork(files[0])
+        #expect(exitStatus(ofChild: open) == 0b1001)
+        linux_close_on_fork(files[3])
+        linux_forget_on_fork(files[2])
+        #expect(exitStatus(ofChild: open) == 0b0101)
+        #expect(open() == 0b1111)
+        for file in files { linux_forget_on_fork(file) }
+        #expect(exitStatus(ofChild: open) == 0b1111)
+    }
+
+    @Test("Shared memory is zeroed, has its size for ever, is read by others, and is another memory in a child")
+    func sharedMemory() throws {
+        let size = 8_192
+        var file: Int32 = -1
+        let memory = try #require(linux_shared_memory("test", size, &file))
+        defer {
+            linux_unmap(memory, size)
+            linux_close(file)
+        }
+        let bytes = memory.assumingMemoryBound(to: UInt8.self)
+        #expect((0..<size).allSatisfy { bytes[$0] == 0 })
+        #expect(fcntl(file, F_GETFD) & FD_CLOEXEC != 0)
+        for other in [0, size - 1, size + 1] { #expect(linux_truncate(file, UInt64(other)) == -EPERM) }
+        #expect(linux_map_shared_memory(file, size - 1) == nil && linux_map_shared_memory(file, size + 1) == nil)
+        let seen = try #require(linux_map_shared_memory(file, size))
+        defer { linux_unmap(seen, size) }
+        bytes[size - 1] = 7
+        #expect(seen.load(fromByteOffset: size - 1, as: UInt8.self) == 7)
+        let found = exitStatus {
+            // The child has neither the content of its parent nor its memory.
+            let wasEmpty = bytes[size - 1] == 0
+            bytes[size - 1] = 9
+            return wasEmpty ? 1 : 2
+        }
+        #expect(found == 1 && bytes[size - 1] == 7)
+    }
+
+    @Test("A file that is no sealed memory is not read as memory")
+    func unsealed() throws {
+        let scratch = try Scratch()
+        let file = scratch.create("file")
+        defer { linux_close(file) }
+        #expect(linux_truncate(file, 4_096) == 0)
+        #expect(linux_map_shared_memory(file, 4_096) == nil)
+    }
+}
