@@ -50,4 +50,17 @@ struct TapFormatTests {
             #expect(mixer.outputFormat(forBus: 0).sampleRate == rate)
         }
     }
+    @Test("of a bus that was connected meanwhile stays that of the connection")
+    func connectedMeanwhile() throws {
+        let offline = try OfflineEngine()
+        let (engine, mixer) = (offline.engine, AVAudioMixerNode())
+        engine.attach(mixer)
+        for rate in [16_000.0, 32_000] {
+            mixer.installTap(onBus: 0, bufferSize: 64, format: nil) { _, _ in }
+            engine.connect(mixer, to: engine.mainMixerNode, format: try stereo(rate))
+            mixer.removeTap(onBus: 0)
+            #expect(mixer.outputFormat(forBus: 0).sampleRate == rate)
+            engine.disconnectNodeOutput(mixer)
+        }
+    }
 }
