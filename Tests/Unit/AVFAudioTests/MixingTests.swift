@@ -86,6 +86,7 @@ struct MixingTests {
         #expect(destination.connectionPoint.node === main && destination.connectionPoint.bus == 3)
         #expect(destination.destination(forMixer: main, bus: 3) === destination)
         #expect(destination.destination(forMixer: mixer, bus: 0) == nil)
+        #expect(destination.destination(forMixer: main, bus: 2) == nil)
         destination.volume = 0.25
         destination.pan = 3
         destination.volume = .nan

@@ -80,6 +80,10 @@ import Testing
                 try both { try $0.enqueue(samples, options) }
             case 5: for engine in engines { engine.output?.lose(300) }
             case 6: try both { try $0.queue.setProperty(0x6171_6D65, value < 0.2 ? 1 : 0) }
+            case 7:
+                var options = Queue.EnqueueOptions()
+                (options.trimAtStart, options.trimAtEnd) = (UInt32(value * 500), UInt32(cycles * 50))
+                try both { try $0.enqueue(samples, options) }
             default: try both { try $0.enqueue(samples) }
             }
             if kind != 2 { try both { try $0.queue.start() } }

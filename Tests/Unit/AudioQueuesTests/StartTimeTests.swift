@@ -38,12 +38,62 @@ struct StartTimeTests {
         }
     }
 
-    @Test("leaves no level of an earlier life in the meters")
-    func meters() throws {
+    @Test("waits for its time on a device with 16-bit samples too, also behind a pause")
+    func int16Device() throws {
         let bench = try Bench(int16())
+        bench.engine.acceptsInt16 = true
+        let samples = noise(2 * 4_000)
+        for _ in 1...2 {
+            try bench.enqueue(samples)
+            try bench.queue.start(at: .frame(600))
+            let played = bench.run(6)
+            #expect(played.prefix(1_200).allSatisfy { $0 == 0 })
+            #expect(Array(played.dropFirst(1_200)) == Array(floats(samples).prefix(played.count - 1_200)))
+            try bench.queue.pause()
+            bench.run(10)
+            try bench.queue.start(at: .frame(600))
+            #expect(bench.run(2).prefix(1_000).allSatisfy { $0 == 0 })
+            #expect(bench.run().contains { $0 != 0 })
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("has the time 0 until its first cycle, in each life")
+    func timeBeforeTheFirstCycle() throws {
+        let bench = try Bench(int16())
+        for _ in 1...2 {
+            try bench.enqueue(noise(2 * 2_560))
+            try bench.queue.start()
+            #expect(try bench.queue.currentTime(at: bench.engine.output?.time ?? 0).frame == 0)
+            bench.run(11)
+            #expect(try bench.queue.currentTime(at: bench.engine.output?.time ?? 0).frame == 2_560)
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("that waits for its time can be paused, and the stream stops")
+    func pauseBeforeTheTime() throws {
+        let bench = try Bench(int16())
+        for _ in 1...2 {
+            try bench.enqueue(noise(512))
+            try bench.queue.start(at: .frame(100_000))
+            bench.run()
+            #expect(bench.engine.output?.isRunning == true)
+            try bench.queue.pause()
+            bench.run(3)
+            #expect(bench.engine.output?.isRunning == false)
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("leaves no level of an earlier life in the meters", arguments: [false, true])
+    func meters(onInt16: Bool) throws {
+        let bench = try Bench(int16())
+        bench.engine.acceptsInt16 = onInt16
         try bench.queue.setProperty(0x6171_6D65, 1)
         for _ in 1...2 {
-            try bench.enqueue([Int16](repeating: 16_384, count: 2 * 9_600))
+            // The first cycle begins the queue.
+            try bench.enqueue([Int16](repeating: 0, count: 2 * 512) + [Int16](repeating: 16_384, count: 2 * 9_600))
             try bench.queue.start()
             bench.run(20)
             let levels = try bench.queue.property(0x6171_6D76).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

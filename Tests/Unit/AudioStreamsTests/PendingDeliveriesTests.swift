@@ -57,6 +57,22 @@ import Testing
         #expect(pending.next(executing: 2) == nil)
     }
 
+    @Test("Each rate and each number of channels, of both directions, is a change of the format by itself") func fields() {
+        let changes: [(inout pull_format) -> Void] = [
+            { $0.output_rate = 32_000 }, { $0.input_rate = 32_000 }, { $0.output_channels = 4 }, { $0.input_channels = 4 },
+        ]
+        let pending = Pending()
+        var format = format(48_000)
+        (format.input_rate, format.input_channels) = (48_000, 1)
+        #expect(!pending.publish(format))
+        for (index, change) in changes.enumerated() {
+            change(&format)
+            #expect(pending.publish(format), "\(index)")
+            #expect(pending.next(executing: 1) == .formatChanged)
+            #expect(!pending.publish(format) && pending.next(executing: 1) == nil)
+        }
+    }
+
     @Test("A stream that ends reports no stop") func end() {
         let pending = Pending()
         pending.add(.interruption, ofStart: 1)

@@ -113,6 +113,18 @@ private let playback = SessionSettings(category: .mediaPlayback, mixes: false)
         #expect(group.program.table().entries.allSatisfy { $0 == nil })
     }
 
+    @Test("The options of the first stream count while there are streams, and are forgotten with the last one")
+    func optionsOfTheFirst() throws {
+        let group = Group()
+        for word in ["AmbientSound", "SoloAmbientSound"] {
+            let first = try group.open(options([("category", word), ("name", word)]))
+            let second = try group.open(options([("category", "MediaPlayback"), ("name", "second")]))
+            #expect(group.sessions.map(\.settings.category) == [SessionModel.Category(word: word)])
+            #expect(group.sessions.map(\.name.text) == [word])
+            for stream in [first, second] { stream.leave() }
+        }
+    }
+
     @Test("A process without entries left for a session and its streams opens no stream", arguments: [true, false])
     func noEntries(hasSession: Bool) throws {
         let group = Group()

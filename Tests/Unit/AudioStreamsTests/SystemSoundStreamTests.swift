@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
+import CLinux
 import LinuxSystem
 import SessionArbiter
 import SessionModel
@@ -82,6 +83,30 @@ import Testing
         let slot = try machine.enter(.mediaPlayback)
         try sound.start(441)
         #expect(!machine.program.view(of: slot).isActive)
+    }
+
+    @Test("The session of sounds is named so, and streams without options have none of an earlier stream")
+    func names() throws {
+        let pushed = PushedStream(
+            capture: false,
+            {
+                var options = StreamOptions()
+                #expect(options.set("category", to: "AmbientSound") == nil && options.set("name", to: "radio") == nil)
+                return options
+            }())
+        try pushed.join(machine.group)
+        #expect(machine.sessions.map(\.name.text) == ["radio"])
+        pushed.leave()
+        let (sound, program) = (sound(), PullProgram(machine))
+        defer {
+            sound.destroy()
+            program.destroy()
+        }
+        try program.start(441)
+        try sound.start(441)
+        let name = String(cString: linux_program_name())
+        #expect(machine.sessions.map(\.name.text) == [name, SessionName("\(name) (system sounds)").text])
+        #expect(machine.sessions.map(\.settings.category).first == .soloAmbientSound)
     }
 
     @Test("The silent switch, the lock and a call silence a sound while they last, and it goes on")

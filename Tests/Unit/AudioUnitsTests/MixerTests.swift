@@ -209,4 +209,21 @@ struct MixerTests {
         #expect(mixer.render(4) == [0.5, 0.5, 0.5, 0.5])
         #expect(status { try mixer.program.set(.elementCount, .input, 0, UInt32(3)) } == -10849)
     }
+    @Test("gives inputs that are added the format of the last one, and forgets the formats of those that are removed")
+    func addedInputs() throws {
+        let program = try Program(.mixer)
+        func rates(_ count: UInt32) throws -> [Double] {
+            try program.set(.elementCount, .input, 0, count)
+            return try (0..<count).map { try program.get(.sampleRate, .input, $0, as: Double.self) }
+        }
+        for rate in [32_000.0, 48_000] {
+            #expect(try rates(2).count == 2)
+            try program.setFormat(.input, 0, Program.float(22_050, channels: 1))
+            try program.setFormat(.input, 1, Program.float(rate, channels: 1))
+            #expect(try rates(4) == [22_050, rate, rate, rate])
+            try program.setFormat(.input, 3, Program.float(8_000, channels: 1))
+            #expect(try rates(3) == [22_050, rate, rate])
+            #expect(try rates(4) == [22_050, rate, rate, rate])
+        }
+    }
 }

@@ -25,7 +25,12 @@ final class ManualOutput: @unchecked Sendable {
     }
 
     var sampleTime: Int64 { Int64(position.load(ordering: .relaxed)) }
-    func rewind() { position.store(0, ordering: .relaxed) }
+
+    /// The next render is the first one, also for the sources of the output.
+    func rewind() {
+        position.store(0, ordering: .relaxed)
+        unit.reset()
+    }
 
     /// Renders frames into the buffers of a list, behind its first `done` frames, in parts that the units accept.
     func render(_ frames: Int, _ list: UnsafeMutablePointer<AudioBufferList>, _ scratch: SliceList) -> OSStatus {

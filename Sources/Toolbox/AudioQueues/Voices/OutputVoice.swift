@@ -55,7 +55,6 @@ final class OutputVoice: Voice, @unchecked Sendable {
     override func rewind(to link: Link, at start: StartTime) {
         super.rewind(to: link, at: start)
         mode = .fresh
-        floor = 0
     }
 
     /// The position of the next frame that is played. With time pitch, later frames were taken from the buffers.
@@ -152,10 +151,7 @@ final class OutputVoice: Voice, @unchecked Sendable {
         executedRequest = wanted
         switch wanted.kind {
         case .pause:
-            if case .fresh = mode {
-                start()
-                cut()
-            }
+            if case .fresh = mode { start() }
             mode = .fading
             gain.setFade(0, frames: dryFrames > 0 ? 0 : fadeFrames)
         case .play, .drain:

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import CAudioStreams
+import Testing
+
+@testable import AudioStreams
+
+/// The messages between the program and the thread of a pulled stream, without the thread.
+@Suite("The control of a pulled stream")
+struct PullControlTests {
+    private func length() throws -> SliceLength { try #require(SliceLength(frames: 512, rate: 48_000)) }
+
+    private func format(_ rate: Double) -> pull_format {
+        var format = pull_format()
+        (format.output_rate, format.output_channels) = (rate, 2)
+        return format
+    }
+
+    @Test("has the format of the start that is executed, and none before and behind it")
+    func formats() throws {
+        let control = PullControl()
+        for rate in [48_000.0, 44_100] {
+            control.begin(try length())
+            #expect(control.format == nil)
+            let start = try #require(control.fetchMessages().start)
+            #expect(control.execute(start))
+            control.publish(format(rate))
+            #expect(control.format?.output_rate == rate)
+            control.stop(because: .program)
+            #expect(control.format == nil, "a stop is requested")
+            // Another start follows before the thread has stopped.
+            control.begin(try length())
+            #expect(control.format == nil)
+            #expect(!control.execute(start), "a former start")
+            control.stop(because: .program)
+            control.hasStopped()
+            #expect(control.format == nil)
+        }
+    }
+
+    @Test("gives a target once for each change, also behind a suspension, which has no start")
+    func targets() throws {
+        let control = PullControl()
+        var target = PullTarget()
+        for gain in [0.5, 0.25] as [Float] {
+            control.begin(try length())
+            target.gain = gain
+            control.apply(target)
+            control.apply(target)
+            let messages = control.fetchMessages()
+            let start = try #require(messages.start)
+            #expect(messages.target == target && control.execute(start) && control.hasCycles)
+            #expect(control.fetchMessages().target == nil)
+            control.suspend()
+            #expect(!control.hasCycles && control.fetchMessages().start == nil && !control.execute(start))
+            control.begin(try length())
+            #expect(control.hasCycles && control.fetchMessages().start?.number == start.number + 1)
+            control.stop(because: .interruption)
+            #expect(control.fetchMessages().isInterrupted && !control.isRunning)
+            control.hasStopped()
+        }
+    }
+
+    @Test("tells of each stop of the session once, and of none of the program")
+    func reports() throws {
+        let control = PullControl()
+        var reports = 0
+        for reason in [StopReason.interruption, .category, .deadServer] {
+            control.begin(try length())
+            control.stop(because: reason)
+            control.reportStop { reports += 1 }
+            control.reportStop { reports += 1 }
+            control.begin(try length())
+            control.stop(because: .program)
+            control.reportStop { reports += 1 }
+            // A start ends what was not told.
+            control.begin(try length())
+            control.stop(because: reason)
+            control.begin(try length())
+            control.reportStop { reports += 1 }
+            control.stop(because: .program)
+        }
+        #expect(reports == 3)
+        control.begin(try length())
+        control.stop(because: .interruption)
+        control.end()
+        control.reportStop { reports += 1 }
+        #expect(reports == 3)
+    }
+}
