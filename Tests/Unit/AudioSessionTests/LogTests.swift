@@ -87,8 +87,11 @@ import Testing
                 apply(world) { $0.interruptions = [.begin, .end(.shouldResume)] }
                 world.registry.refusal.withLock { $0 = .unspecified }
                 _ = world.session.join(receivingEverything: true) {}
-                world.hardware.happen { $0.serverIsAlive = false }
-                world.session.applyEverything()
+                // With the lock held, this thread applies the change, and not the monitor.
+                world.session.changeLock.withLock {
+                    world.hardware.happen { $0.serverIsAlive = false }
+                    world.session.applyHardware()
+                }
                 #expect(!world.session.known.hardware.serverIsAlive)
             }
             #expect(lines.contains { $0.hasPrefix("the session is interrupted, and inactive") })
