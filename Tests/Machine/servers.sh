@@ -9,6 +9,8 @@ prefix=$(cd "$1" && pwd) || exit 1
 only=${2:-*}
 . "$here/listening.sh"
 . "$here/sound-servers.sh"
+# Frames: every one of them is expected in a recording.
+least_quantum=1024
 
 # ---- Tests of both servers ----
 
