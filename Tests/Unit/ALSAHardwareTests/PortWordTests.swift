@@ -111,49 +111,25 @@ struct PortWordTests {
         let airPlay: Row = ("", SERVER_AIRPLAY, SERVER_LINE_IN)
         let bluetooth: Row = ("", SERVER_A2DP, SERVER_HFP_INPUT)
         let usb: Row = ("", SERVER_USB_OUTPUT, SERVER_USB_INPUT)
-        let line: (inout DescribedPort) -> Void = { ($0.type, $0.port) = ("line", "line") }
-        for api in ["raop", "RAOP"] {
-            expect(airPlay, api) {
-                line(&$0)
-                $0.api = $1
+        /// A port that would be a line without this fact.
+        func expectNoLine(_ row: Row, _ words: [String], _ set: (inout DescribedPort, String) -> Void) {
+            for word in words {
+                expect(row, word) {
+                    ($0.type, $0.port) = ("line", "line")
+                    set(&$0, $1)
+                }
             }
         }
-        expect(airPlay, "raop_sink.x") {
-            line(&$0)
-            $0.node = $1
-        }
-        for bus in ["bluetooth", "Bluetooth"] {
-            expect(bluetooth, bus) {
-                line(&$0)
-                $0.bus = $1
-            }
-        }
-        for api in ["bluez", "bluez5"] {
-            expect(bluetooth, api) {
-                line(&$0)
-                $0.api = $1
-            }
-        }
-        expect(bluetooth, "bluez_output.x") {
-            line(&$0)
-            ($0.node, $0.bus) = ($1, "usb")
-        }
-        expect(Self.nothing, "tunnel.host") {
-            line(&$0)
-            ($0.node, $0.bus) = ($1, "usb")
-        }
-        expect(Self.nothing, "x") {
-            line(&$0)
-            ($0.node, $0.isNetwork) = ($1, true)
-        }
-        for bus in ["usb", "USB"] {
-            expect(usb, bus) {
-                line(&$0)
-                $0.bus = $1
-            }
-        }
+        expectNoLine(airPlay, ["raop", "RAOP"]) { $0.api = $1 }
+        expectNoLine(airPlay, ["raop_sink.x"]) { $0.node = $1 }
+        expectNoLine(bluetooth, ["bluetooth", "Bluetooth"]) { $0.bus = $1 }
+        expectNoLine(bluetooth, ["bluez", "bluez5"]) { $0.api = $1 }
+        expectNoLine(bluetooth, ["bluez_output.x"]) { ($0.node, $0.bus) = ($1, "usb") }
+        expectNoLine(Self.nothing, ["tunnel.host"]) { ($0.node, $0.bus) = ($1, "usb") }
+        expectNoLine(Self.nothing, ["x"]) { ($0.node, $0.isNetwork) = ($1, true) }
+        expectNoLine(usb, ["usb", "USB"]) { $0.bus = $1 }
         expect(("", SERVER_LINE_OUT, SERVER_LINE_IN), "x") {
-            line(&$0)
+            ($0.type, $0.port) = ("line", "line")
             ($0.bus, $0.api, $0.node) = ($1, "x-raop", "x-raop_")
         }
     }

@@ -67,21 +67,27 @@ struct TerminalTests {
         (SIGTSTP, LINUX_SCREEN_STOPPED), (SIGCONT, LINUX_SCREEN_CONTINUED),
     ]
 
-    /// What a thread of its own found.
+    /// The signals that a thread blocks, and the events that it reads.
     private final class Findings: @unchecked Sendable {
         var blocked: [Int32] = []
         var events: [Int] = []
         let areComplete = DispatchSemaphore(value: 0)
     }
 
-    /// Runs the body in a thread in which no signal is blocked at first.
-    private func inThread(_ body: @escaping @Sendable (Findings) -> Void) -> Findings {
+    /// Opens the descriptor of signals in a thread in which no signal is blocked at first, and runs the body there with all blocked.
+    private func inThread(
+        opening open: @escaping @Sendable () -> Int32, _ body: @escaping @Sendable (Findings, Int32) -> Void
+    ) -> Findings {
         let findings = Findings()
         Thread {
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)
-            body(findings)
+            let signals = open()
+            findings.blocked = Self.blocked()
+            Self.blockAll()
+            body(findings, signals)
+            linux_close(signals)
             findings.areComplete.signal()
         }.start()
         #expect(findings.areComplete.wait(timeout: .now() + 60) == .success, "the thread has not ended in 60 s")
@@ -102,16 +108,12 @@ struct TerminalTests {
 
     @Test("Each signal that concerns the screen is blocked, and read as its event")
     func screen() {
-        let findings = inThread { findings in
-            let signals = linux_screen_signals()
-            findings.blocked = Self.blocked()
-            Self.blockAll()
+        let findings = inThread(opening: linux_screen_signals) { findings, signals in
             findings.events.append(Int(linux_next_screen_signal(signals)))
             for (signal, _) in Self.screenSignals {
                 pthread_kill(pthread_self(), signal)
                 findings.events.append(Int(linux_next_screen_signal(signals)))
             }
-            linux_close(signals)
         }
         #expect(findings.blocked == Self.screenSignals.map { $0.signal }.sorted())
         #expect(findings.events == [LINUX_SCREEN_SAME] + Self.screenSignals.map { $0.event })
@@ -119,10 +121,7 @@ struct TerminalTests {
 
     @Test("The signals that end a program are blocked, and make their descriptor readable")
     func end() {
-        let findings = inThread { findings in
-            let signals = linux_end_signals()
-            findings.blocked = Self.blocked()
-            Self.blockAll()
+        let findings = inThread(opening: linux_end_signals) { findings, signals in
             findings.events.append(Int(linux_poll(signals, UInt32(LINUX_READABLE), 0)))
             for signal in [SIGINT, SIGTERM, SIGHUP] {
                 pthread_kill(pthread_self(), signal)
@@ -130,7 +129,6 @@ struct TerminalTests {
                 var taken = [UInt8](repeating: 0, count: 128)
                 _ = linux_read(signals, &taken, taken.count)
             }
-            linux_close(signals)
         }
         #expect(findings.blocked == [SIGHUP, SIGINT, SIGTERM].sorted())
         let readable = Int(LINUX_READABLE)

@@ -30,6 +30,23 @@
 static const char *const a2dp = "bluez_card.00_11:a2dp:out", *const output = "bluez_card.00_11:hfp:out",
                          *const input = "bluez_card.00_11:hfp:in";
 
+/* Reaches the microphone of a headset that plays music. The server answers with a call of some profile. */
+static void begin_call(const char *answer) {
+    connect_script("{" MUSIC "}");
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
+    script(answer);
+    UNTIL(is_default(input));
+}
+
+static void expect_no_change_of_profile(void) {
+    forget_requests();
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    script("{'events': [['server', 'change', 0]]}");
+    UNTIL_REQUESTED("server");
+    EXPECT(!strstr(requests, "card-profile"));
+}
+
 TEST(both_profiles, "A headset with both profiles has three ports; those of the active profile have their device") {
     connect_script("{" MUSIC "}");
     EXPECT_INTEGER(port_count(), 4);
@@ -106,28 +123,16 @@ TEST(leave_for_another, "A connection that has not reached the headset ends the 
 }
 
 TEST(changed_by_user, "A profile that somebody else has changed meanwhile is not put back") {
-    connect_script("{" MUSIC "}");
-    EXPECT_INTEGER(module->reach(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
-    script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
-    UNTIL(is_default(input));
+    begin_call("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
     script("{'cards': [" CARD("a2dp-sink-sbc", "1", "1") "], 'sinks': [" BUILT_IN ", " SINK "], 'sources': [],"
                                                          " 'default_source': None, " EVENT "}");
     UNTIL(is_default(a2dp));
-    forget_requests();
-    EXPECT_INTEGER(module->leave(server, input), 0);
-    script("{'events': [['server', 'change', 0]]}");
-    UNTIL_REQUESTED("server");
-    EXPECT(!strstr(requests, "card-profile"));
+    expect_no_change_of_profile();
     close_server();
 }
 
 TEST(other_call, "A profile for calls that somebody else has chosen stays, and is put back after music") {
-    connect_script("{" MUSIC "}");
-    EXPECT_INTEGER(module->reach(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
-    script("{" CALL("headset-head-unit-cvsd") ", " EVENT "}");
-    UNTIL(is_default(input));
+    begin_call("{" CALL("headset-head-unit-cvsd") ", " EVENT "}");
     forget_requests();
     EXPECT_INTEGER(module->leave(server, input), 0);
     EXPECT_INTEGER(module->reach(server, a2dp), 0);
@@ -141,18 +146,10 @@ TEST(other_call, "A profile for calls that somebody else has chosen stays, and i
 }
 
 TEST(back_by_user, "A profile that somebody else has put back is not set once more") {
-    connect_script("{" MUSIC "}");
-    EXPECT_INTEGER(module->reach(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
-    script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
-    UNTIL(is_default(input));
+    begin_call("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
     script("{" MUSIC ", 'sources': [], 'default_source': None, " EVENT "}");
     UNTIL(is_default(a2dp));
-    forget_requests();
-    EXPECT_INTEGER(module->leave(server, input), 0);
-    script("{'events': [['server', 'change', 0]]}");
-    UNTIL_REQUESTED("server");
-    EXPECT(!strstr(requests, "card-profile"));
+    expect_no_change_of_profile();
     close_server();
 }
 
