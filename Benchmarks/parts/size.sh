@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The files, stripped.
-# Of this processor: Debian has those of others in folders beside them.
+
+# The libraries of this processor. Debian puts those of other processors into folders beside this one.
 libraries=/usr/lib/$($CC -print-multiarch)
 
 run_size() {

@@ -2,7 +2,7 @@
 #if LOG_CAPTURE
     import CLinux
 
-    /// The threads whose messages a test captures. Tests run at the same time, and those of another test are in `all`.
+    /// The threads whose messages a test captures. Tests run at the same time: `all` includes the messages of other tests.
     public enum LogThreads {
         case calling, all
         /// The threads of the set when the capture ends.

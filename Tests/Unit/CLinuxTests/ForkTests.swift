@@ -3,7 +3,7 @@ import CLinux
 import Foundation
 import Testing
 
-/// What a child of fork() has of its parent.
+/// A child of fork() keeps some files of its parent, and none of its shared memory.
 @Suite(.serialized) struct ForkTests {
     /// Swift does not import fork. The child exits with the result of the body, which makes only calls to the system.
     private func exitStatus(ofChild body: () -> Int32) -> Int32 {

@@ -3,7 +3,7 @@ import CLinux
 import Foundation
 import Testing
 
-/// What each kind of watch reports.
+/// Each kind of watch reports its own events.
 @Suite struct WatchTests {
     private enum Watch: CaseIterable {
         case folder, names, writing, content, name
