@@ -174,9 +174,14 @@ final class PullMachine {
 
 /// Opens clocks whose output is kept, and whose input counts its frames.
 final class PullTestDevices: PullDevices, @unchecked Sendable {
-    var isInterrupted = false
+    /// The threads of all streams of a machine set it.
+    var isInterrupted: Bool {
+        get { lock.withLock { _ in wasInterrupted } }
+        set { lock.withLock { _ in wasInterrupted = newValue } }
+    }
     let clock: any DeviceClock
     private let lock = Mutex(())
+    private var wasInterrupted = false
     private var played: [Float] = []
     private var log: [String] = []
     /// The device of the last open.
