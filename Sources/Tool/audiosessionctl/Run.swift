@@ -45,14 +45,16 @@ private func configurationPath() -> String {
     return "\(main):\(own)"
 }
 
-/// Plays to the PCM of the sound server behind the default PCM, and passes the role of the stream. Variables that the user has
-/// set stay.
+/// Plays to the PCM of the sound server behind the default PCM, and passes the role of the stream and the name of the session.
+/// Variables that the user has set stay. PipeWire's plug-in takes a title from the environment only, as of version 0.3.68.
 private func useServer(_ server: String?, for settings: SessionSettings) {
     guard let server else { return }
     if Environment.value("AUDIOSESSION_SLAVE") == nil { set("AUDIOSESSION_SLAVE", server) }
     let role = settings.role
     if Environment.value("PULSE_PROP_media.role") == nil { set("PULSE_PROP_media.role", role.pulse) }
-    if Environment.value("PIPEWIRE_PROPS") == nil { set("PIPEWIRE_PROPS", "{ media.role = \(role.pipeWire) }") }
+    guard Environment.value("PIPEWIRE_PROPS") == nil else { return }
+    let title = Environment.value("AUDIOSESSION_NAME").map { " media.name = \($0.inQuotes)" } ?? ""
+    set("PIPEWIRE_PROPS", "{ media.role = \(role.pipeWire)\(title) }")
 }
 
 extension SessionSettings {

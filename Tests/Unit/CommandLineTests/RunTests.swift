@@ -62,7 +62,7 @@ import Testing
         #expect(try role(.mediaPlayback) == ["music", "Music"] && role(.multiRoute) == ["music", "Music"])
     }
 
-    @Test("Where a sound server is the default PCM, streams go to it with their role; variables of the user stay")
+    @Test("Where a sound server is the default PCM, streams go to it with their role and their name; variables of the user stay")
     func server() throws {
         let file = tool.folder + "/asound.conf"
         try "pcm.!default { type pulse }\n".write(toFile: file, atomically: false, encoding: .utf8)
@@ -71,6 +71,11 @@ import Testing
         #expect(found["ALSA_CONFIG_PATH"]?.hasPrefix(path) == true)
         #expect(found["AUDIOSESSION_SLAVE"] == "pulse" && found["PULSE_PROP_media.role"] == "game")
         #expect(found["PIPEWIRE_PROPS"] == "{ media.role = Game }")
+        let named = try variables(
+            "--name 'Radio \"of\" Ada'", setting: ["ALSA_CONFIG_PATH": path, "AUDIOSESSION_NAME": "Phone"])
+        #expect(named["PIPEWIRE_PROPS"] == "{ media.role = Music media.name = \"Radio  of  Ada\" }")
+        let chosen = try variables("--", setting: ["ALSA_CONFIG_PATH": path, "AUDIOSESSION_NAME": "Phone"])
+        #expect(chosen["PIPEWIRE_PROPS"] == "{ media.role = Music media.name = \"Phone\" }")
         let own = try variables(
             "--", setting: ["ALSA_CONFIG_PATH": path, "AUDIOSESSION_SLAVE": "null", "PIPEWIRE_PROPS": "{ }"])
         #expect(own["AUDIOSESSION_SLAVE"] == "null" && own["PIPEWIRE_PROPS"] == "{ }")

@@ -32,15 +32,20 @@ struct ServerStream {
         }
     }
 
-    /// Empty for an empty value. Quotes, backslashes and control characters, which the syntax would read, become blanks.
-    private func field(_ name: StaticString, _ value: String) -> String {
-        guard !value.isEmpty else { return "" }
+    /// Empty for an empty value.
+    private func field(_ name: StaticString, _ value: String) -> String { value.isEmpty ? "" : " \(name) \(value.inQuotes)" }
+}
+
+extension String {
+    /// A text in the configuration of ALSA or PipeWire. Quotes, backslashes and control characters, which the syntax would read,
+    /// become blanks.
+    public var inQuotes: String {
         var plain: [UInt8] = []
-        for byte in value.utf8 {
+        for byte in utf8 {
             let isSyntax = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
             plain.append(isSyntax ? 0x20 : byte)
         }
-        return " \(name) \"\(String(decoding: plain, as: UTF8.self))\""
+        return "\"\(String(decoding: plain, as: UTF8.self))\""
     }
 }
 
