@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh PREFIX [PATTERN]: programs in Objective-C, built from the installed headers, library and pkg-config file with gcc and clang
 # for GCC's runtime, and run on simulated hardware; the sources of the library and of the examples for the newer runtime, without
-# and with ARC. PATTERN selects programs. WAYS: some of gcc clang valgrind newer.
+# and with ARC. PATTERN selects programs. WAYS: some of gcc clang asan valgrind newer.
+# asan: the library is built again, with AddressSanitizer. valgrind: it also finds reads of memory that was never written, and takes
+# a minute for some programs, so that two run under it; VALGRIND=yes runs all.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Tests/Support/programs.sh
@@ -32,32 +34,67 @@ system_flags() {
     "$config" --objc-flags | tr ' ' '\n' | grep -vxE -e '-MMD|-MP|-I\.|-g|-O2|-Wall|-DGSWARN|-DGSDIAGNOSE|' | sed 's/^-I/-isystem/'
 }
 
+sanitize='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+export sanitize
+
 build() { # program, way
-    local compiler=gcc
-    # shellcheck disable=SC2086
-    [ "$2" != clang ] || compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers"
+    local compiler=gcc flags=''
+    case $2 in
+    clang) compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers" ;;
+    asan) flags="$sanitize -L$scratch/sanitized" ;;
+    esac
     # shellcheck disable=SC2046,SC2086
-    $compiler $(system_flags) -std=gnu11 -Wall -Wextra -Werror -g -O1 -I"$here" $engine_headers -o "${scratch:?}/$1.$2" "$here/programs/$1.m" \
-        $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs) -lm >"$scratch/$1.$2.log" 2>&1
+    $compiler $(system_flags) -std=gnu11 -Wall -Wextra -Werror -g -O1 $flags -I"$here" $engine_headers -o "${scratch:?}/$1.$2" \
+        "$here/programs/$1.m" $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs) -lm >"$scratch/$1.$2.log" 2>&1
 }
 
-# GNUstep and the runtime keep memory that they never free, and Valgrind reports some of it. A leak counts if a function of this
+# The library as make builds it, and with AddressSanitizer.
+build_sanitized_library() {
+    local folder=$scratch/sanitized source soname toolbox flags names
+    soname=$(cd "$prefix/lib" && echo libavfoundation-audio.so.?) toolbox=$(cd "$prefix/lib" && echo libAudioToolbox.so.?)
+    mkdir "$folder" && ln -s "$soname" "$folder/libavfoundation-audio.so"
+    for source in "$top"/Sources/API/ObjectiveC/*.m; do printf '#import "%s"\n' "$source"; done >"$folder/classes.m"
+    flags="-std=gnu11 -O1 -g -fPIC $sanitize -I$top/include/avfoundation $engine_headers $(pkg-config --cflags audiotoolbox)"
+    names=("-DAUDIOSESSION_VERSION=\"$(cat "$top/VERSION")\\n\"" "-DAUDIOTOOLBOX_SONAME=\"$toolbox\"")
+    # shellcheck disable=SC2086
+    (cd "$folder" && gcc $flags "${names[@]}" -c "$top"/Sources/API/ObjectiveC/*.c) || return
+    # shellcheck disable=SC2046,SC2086
+    gcc $(system_flags) $flags "${names[@]}" -shared -o "$folder/$soname" "$folder/classes.m" "$folder"/*.o -Wl,-soname,"$soname" \
+        $(pkg-config --libs audiosession) $("$config" --base-libs)
+}
+
+# GNUstep and the runtime keep memory that they never free, and a watcher reports some of it. A leak counts if a function of this
 # project has allocated the block.
-watch() { # program, label
-    local status=0 found
-    CONFORMANCE_FORK=yes valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --leak-check=full --show-leak-kinds=definite \
-        --suppressions="$here/../Conformance/valgrind.supp" --log-file="$scratch/$1.%p.watched" "$scratch/$1.valgrind" "$2" || status=$?
-    found=$(sed 's/^==[0-9]*== \{0,1\}//' "$scratch/$1".*.watched | awk 'BEGIN { RS = "" }
-        /Invalid|ninitialised|Mismatched/ || (/definitely lost/ && /libavfoundation|libAudioToolbox|libAudioSession/)')
-    [ -z "$found" ] || printf 'not ok - %s: every access is valid, and no memory is lost\n%s\n' "$2" "$found"
-    [ -n "$found" ] || echo "ok - $2: every access is valid, and no memory is lost"
-    return $status
+judge() { # label, status; the reports, without the prefix of each line, are the input
+    local found
+    found=$(awk 'BEGIN { RS = "" } /Invalid|ninitialised|Mismatched|ERROR: AddressSanitizer|runtime error/ ||
+        (/definitely lost|Direct leak/ && /libavfoundation|libAudioToolbox|libAudioSession|API\/ObjectiveC/)')
+    [ -z "$found" ] || printf 'not ok - %s: every access is valid, and no memory is lost\n%s\n' "$1" "$found"
+    [ -n "$found" ] || echo "ok - $1: every access is valid, and no memory is lost"
+    return "$2"
 }
 
 start() { # program, way, label
-    if [ "$2" = valgrind ]; then watch "$1" "$3"; else "$scratch/$1.$2" "$3"; fi
+    local status=0
+    case $2 in
+    asan)
+        # A library that is loaded later is searched where AddressSanitizer's is.
+        LD_LIBRARY_PATH=$scratch/sanitized:$prefix/lib \
+            ASAN_OPTIONS=log_path=$scratch/$1.watched:fast_unwind_on_malloc=0:malloc_context_size=12:exitcode=0 \
+            UBSAN_OPTIONS=log_path=$scratch/$1.watched LSAN_OPTIONS=suppressions=$here/leaks.supp:print_suppressions=0 \
+            "$scratch/$1.asan" "$3" || status=$?
+        cat "$scratch/$1.watched".* 2>/dev/null | judge "$3" $status
+        ;;
+    valgrind)
+        CONFORMANCE_FORK=yes valgrind -q --trace-children=yes '--trace-children-skip=*/rm,*/sh' --leak-check=full \
+            --show-leak-kinds=definite --suppressions="$here/../Conformance/valgrind.supp" \
+            --log-file="$scratch/$1.%p.watched" "$scratch/$1.valgrind" "$3" || status=$?
+        sed 's/^==[0-9]*== \{0,1\}//' "$scratch/$1".*.watched | judge "$3" $status
+        ;;
+    *) "$scratch/$1.$2" "$3" ;;
+    esac
 }
-export -f watch
+export -f judge
 export -f system_flags
 
 # No package has the newer runtime: the folder newer declares what GNUstep's headers use of it.
@@ -152,8 +189,13 @@ fi
 if [ -z "${2:-}" ]; then
     for way in gcc clang; do ! is_way $way || (run_examples $way) >"$scratch/examples.$way.results" 2>&1; done
 fi
+watched_by_valgrind='library order'
+[ -z "${VALGRIND:-}" ] || watched_by_valgrind=$(programs | tr '\n' ' ')
+! is_way asan || build_sanitized_library || exit 1
 for program in $(programs); do
-    for way in gcc clang valgrind; do ! is_way "$way" || echo "run $program $way"; done
+    ways='gcc clang asan'
+    case " $watched_by_valgrind " in *" $program "*) ways+=' valgrind' ;; esac
+    for way in $ways; do ! is_way "$way" || echo "run $program $way"; done
 done >"$scratch/list"
 
 pkg-config --validate avfoundation || exit 1
