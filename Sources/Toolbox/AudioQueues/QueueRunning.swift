@@ -15,8 +15,9 @@ extension Queue {
                 voice.rewind(to: voice.cursor, at: time)
                 lastHeard = 0
                 defaultTimeline.seen = 0
-            } else if state.run == .paused, time != .now, !stream.has(voice) {
-                voice.scheduled = time
+            } else if state.run == .paused, time == .now || !stream.has(voice) {
+                // A voice that fades out is still rendered, and cannot wait for a time.
+                stream.withoutRendering(voice) { voice.scheduled = time }
             }
             if state.startsToStop, recording == nil {
                 request(.drain)

@@ -86,6 +86,21 @@ struct StartTimeTests {
         }
     }
 
+    @Test("without a time, after a pause before the time of the last start, is now", arguments: [0, 3])
+    func startWithoutATime(slicesOfThePause: Int) throws {
+        let bench = try Bench(int16())
+        for _ in 1...2 {
+            try bench.enqueue([Int16](repeating: 16_384, count: 2 * 9_600))
+            try bench.queue.start(at: .frame(100_000))
+            #expect(bench.run().allSatisfy { $0 == 0 })
+            try bench.queue.pause()
+            if slicesOfThePause > 0 { bench.run(slicesOfThePause) }
+            try bench.queue.start()
+            #expect(bench.run(4).last == 0.5)
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
     @Test("leaves no level of an earlier life in the meters", arguments: [false, true])
     func meters(onInt16: Bool) throws {
         let bench = try Bench(int16())
