@@ -226,6 +226,11 @@ check 'the table names seed and commit' says "^Seed 1, 21 mutations, commit $(gi
 check 'mutations that were not judged are tried again' says '^ *not-judged  constant .*Text.swift:10: '
 measure --count 50 --report
 check 'a report runs nothing' built "$tested"
+mkdir -p "$score/Tests/OtherTests"
+touch "$score/Tests/OtherTests/OtherTests.swift"
+measure --count 50 --report
+check 'results of a test stay valid when another test changes' says '^\| `Text` \| 21 \| 4 \| 1 \| 1 \| 1 \| 0 \| 1 \| 1 \| 15 \| 100 % \|$'
+rm -r "$score/Tests/OtherTests"
 measure --check
 check 'equivalents that fit a mutation pass' [ $status = 0 ]
 printf '\nfile: Text.swift\noperator: constant\nold: gone(1)\nnew: gone(0)\nreason: nothing reads it\n' >>"$equivalents"

@@ -31,19 +31,25 @@ EXECUTED = {
 COMPLETE = ".build/complete"
 # The fitting tests of a module without a test target of its own: so many of those that need least.
 MOST_FITTING = 2
-# What the result of a mutation depends on, and what it does not.
-JUDGED = ("Package.swift", "Makefile", "Sources/", "Tests/", "include/", "make/", "abi/")
-NOT_JUDGED = ("Tests/Mutants/", "Tests/Gate/", "Tests/README.md")
+# What every result depends on, and what those of programs do beside the folder of these.
+ALWAYS_JUDGED = ("Package.swift",)
+PROGRAMS_JUDGED = ("Makefile", "make/", "Sources/", "include/", "abi/", "Tests/Support/", tests.PROGRAMS["conformance"] + "/")
 
 
 @dataclasses.dataclass
 class Step:
-    """A test, or several that run together. Its limit comes from the baseline: a run of at least these tests."""
+    """A test, or several that run together. Its results are valid for the judged files: names, or the beginnings of names. Its limit
+    comes from the baseline: a run of at least these tests."""
 
     name: str
     builds: list
     command: list
+    judged: tuple
     baseline: "Step | None" = None
+
+    @property
+    def revision(self):
+        return revision(self.judged)
 
 
 @functools.lru_cache(maxsize=None)
@@ -96,11 +102,16 @@ def fitting_tests(module):
 
 def swift_step(names, package, baseline=None):
     builds, command = tests.swift_commands(names, [f"^{name}\\." for name in names], package)
-    return Step("swift " + " ".join(names), builds, command, baseline)
+    return Step("swift " + " ".join(names), builds, command, folders(names), baseline)
+
+
+def folders(names):
+    """Those of test targets and of all that they need."""
+    return tuple(sorted(targets()[name]["path"] + "/" for name in {*names, *needed_by(*names)}))
 
 
 def program_step(kind):
-    return Step(kind, *tests.commands(kind))
+    return Step(kind, *tests.commands(kind), (*PROGRAMS_JUDGED, tests.PROGRAMS[kind] + "/"))
 
 
 @functools.lru_cache(maxsize=None)
@@ -113,19 +124,27 @@ def steps(module):
     if rest := [name for name in found if name not in fitting]:
         complete = swift_step([name for name, target in targets().items() if target["type"] == "test"], COMPLETE)
         selected = tests.swift_commands([], [f"^{name}\\." for name in rest], COMPLETE)[1]
-        others.append(Step("other Swift tests", complete.builds, selected, complete))
+        others.append(Step("other Swift tests", complete.builds, selected, folders(rest), complete))
     for kind, executed in EXECUTED.items():
         if kind not in FACES.get(module, ()) and (module in needed_by(*executed) or module in executed):
             others.append(program_step(kind))
     return first, others
 
 
-def revision():
-    """Of all that a result depends on."""
+@functools.lru_cache(maxsize=None)
+def revision(judged):
+    """Of the files whose names begin so."""
     state = hashlib.sha256()
     for name in sorted(tracked_files()):
-        path = os.path.join(ROOT, name)
-        if name.startswith(JUDGED) and not name.startswith(NOT_JUDGED) and os.path.isfile(path):
-            with open(path, "rb") as file:
-                state.update(name.encode() + b"\0" + hashlib.sha256(file.read()).digest())
+        if name.startswith((*ALWAYS_JUDGED, *judged)):
+            state.update(name.encode() + b"\0" + content(name))
     return state.hexdigest()[:16]
+
+
+@functools.lru_cache(maxsize=None)
+def content(name):
+    path = os.path.join(ROOT, name)
+    if not os.path.isfile(path):
+        return b""
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).digest()

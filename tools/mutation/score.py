@@ -34,27 +34,26 @@ class Result:
 
 
 class Results:
-    """By the revision of the sources, the mutation and the step."""
+    """By the revision of what the step depends on, the mutation and the step."""
 
     def __init__(self):
-        self.revision = project.revision()
         self.known = {}
         if os.path.exists(RESULTS):
             # A line that a killed run has begun has no end.
             for line in read_text(RESULTS).split("\n")[:-1]:
                 fields = line.split("\t")
-                if len(fields) == 6 and fields[0] == self.revision and fields[3] != "not-judged":
-                    self.known[fields[1], fields[2]] = Result(fields[3], float(fields[4]), fields[5])
+                if len(fields) == 6 and fields[3] != "not-judged":
+                    self.known[fields[0], fields[1], fields[2]] = Result(fields[3], float(fields[4]), fields[5])
 
     def add(self, identity, step, result):
-        self.known[identity, step.name] = result
-        words = (self.revision, identity, step.name, result.outcome, f"{result.seconds:.1f}", " ".join(result.reason.split()))
+        self.known[step.revision, identity, step.name] = result
+        words = (step.revision, identity, step.name, result.outcome, f"{result.seconds:.1f}", " ".join(result.reason.split()))
         is_torn = os.path.exists(RESULTS) and os.path.getsize(RESULTS) > 0 and not read_text(RESULTS).endswith("\n")
         with open(RESULTS, "a", encoding="utf-8") as file:
             file.write(("\n" if is_torn else "") + "\t".join(words) + "\n")
 
     def of(self, identity, step):
-        return self.known.get((identity, step.name))
+        return self.known.get((step.revision, identity, step.name))
 
     def outcome(self, mutant):
         """The result of all steps; pending where one that is needed has no result."""
