@@ -26,11 +26,12 @@ open_runner() { # prefix, pattern, name
     export here prefix pattern scratch packages includes harness
 }
 
-# The names of the programs that the pattern selects.
+# The names of the programs that the pattern selects. EXCEPT: words, the names of programs that are left out.
 programs() {
     local program
     for program in "${here:?}"/programs/*.c; do
         program=$(basename "$program" .c)
+        case " ${EXCEPT:-} " in *" $program "*) continue ;; esac
         # shellcheck disable=SC2254
         case $program in $pattern) echo "$program" ;; esac
     done

@@ -111,7 +111,7 @@ def folders(names):
 
 
 def program_step(kind):
-    return Step(kind, *tests.commands(kind), (*PROGRAMS_JUDGED, tests.PROGRAMS[kind] + "/"))
+    return Step(kind, *tests.unoptimized_commands(kind), (*PROGRAMS_JUDGED, tests.PROGRAMS[kind] + "/"))
 
 
 @functools.lru_cache(maxsize=None)

@@ -6,6 +6,11 @@ import functools, glob, os, re
 from .tree import ROOT, ListError, read_text, tracked_files
 
 STAGE = ".build/embedded/stage"
+# What is built in a sixth of the time, and again after one change in a fortieth: ordinary Swift. These programs test what only the
+# Embedded build has: audio threads without a system call, a module that is loaded once, a fork at any time.
+UNOPTIMIZED = ("LINK=static-stdlib", "STATIC_OPTIMIZATION=-Onone")
+UNOPTIMIZED_STAGE = ".build/static-stdlib/stage"
+EMBEDDED_ONLY = "audiothreads fork pulledthread voicemodule"
 # Of the test targets in turn: what they have in common is built once.
 PACKAGE = ".build/package"
 # The kinds of tests that are programs in C or Objective-C.
@@ -54,6 +59,12 @@ def commands(test):
         step = [f"STEP={argument}"] if argument else []
         return [["make", "--no-print-directory", "faults"]], ["make", "--no-print-directory", "check-faults", *step]
     raise ListError(f"the test is not known: {test}")
+
+
+def unoptimized_commands(kind):
+    """The programs of a kind with the libraries that are built fastest."""
+    build = ["make", "--no-print-directory", *UNOPTIMIZED, "stage"]
+    return [build], ["env", "WAYS=gcc", f"EXCEPT={EMBEDDED_ONLY}", f"{PROGRAMS[kind]}/run.sh", UNOPTIMIZED_STAGE]
 
 
 def has_suite(targets, name):
