@@ -138,6 +138,13 @@ struct AudioFileRuleTests {
         let file = try writeCAFWithEverything(to: storage).file
         #expect(try Double(bitPattern: file.long(code("edur"))) == 610 / 22_050)
         #expect(try Double(bitPattern: AudioFile.open(storage).long(code("edur"))) == 610 / 22_050)
+        try file.close()
+        // A packet that is appended has frames, though the header counts those before it.
+        let again = try AudioFile.open(storage, storage)
+        try again.append(noise(34))
+        #expect(try Double(bitPattern: again.long(code("edur"))) == 674 / 22_050)
+        try again.close()
+        #expect(try Double(bitPattern: AudioFile.open(storage).long(code("edur"))) == 674 / 22_050)
     }
 
     @Test("A property has its exact size, and the types that store it")

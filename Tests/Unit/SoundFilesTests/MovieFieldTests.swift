@@ -11,7 +11,7 @@ private func fields(_ isLong: Bool, long: [UInt32], short: [UInt32] = []) -> [UI
 }
 
 /// A film of ten packets of 5 bytes, of which a fragment describes the last two. The track has the number 7.
-private func film(isLong: Bool, rows: [UInt8] = words(1, 3, 1, 3, 2, 1)) -> [UInt8] {
+private func film(isLong: Bool, rows: [UInt8] = words(1, 3, 1, 3, 2, 1), hasDefaults: Bool = true) -> [UInt8] {
     let start = box("ftyp", Array("M4A ".utf8), words(0))
     let data = (0..<50).map { UInt8($0) }
     let media = isLong ? words(1) + Array("mdat".utf8) + words(0, 66) + data : box("mdat", data)
@@ -38,8 +38,9 @@ private func film(isLong: Bool, rows: [UInt8] = words(1, 3, 1, 3, 2, 1)) -> [UIn
         box("mdia", header, box("hdlr", words(0, 0), Array("soun".utf8), words(0, 0, 0, 0)), box("minf", tables)))
     let movie = box(
         "moov", box("mvhd", fields(isLong, long: [3, 4], short: [4_410]) + words(0, 0)), track,
-        box("mvex", box("trex", words(0, 7, 1, 1_024, 5, 0))))
-    let fragment = box("moof", box("traf", box("tfhd", words(1, 7, 0, offset + 40)), box("trun", words(0, 2))))
+        box("mvex", hasDefaults ? box("trex", words(0, 7, 1, 1_024, 5, 0)) : []))
+    let fragmentHeader = hasDefaults ? words(1, 7, 0, offset + 40) : words(0x19, 7, 0, offset + 40, 1_024, 5)
+    let fragment = box("moof", box("traf", box("tfhd", fragmentHeader), box("trun", words(0, 2))))
     return start + media + movie + fragment
 }
 
@@ -52,6 +53,29 @@ struct MovieFieldTests {
         #expect(try packets(bytes) == (0..<10).map { number in (0..<5).map { UInt8(5 * number + $0) } })
         #expect(file.primingFrames == 1_024 && file.frameCount == 4_000 && file.remainderFrames == 10 * 1_024 - 5_024)
         #expect(file.format.sampleRate == 44_100 && file.format.framesPerPacket == 1_024 && file.type == .m4a)
+    }
+
+    @Test("of a fragment have values of their own where its track has no default ones")
+    func ownValues() throws {
+        #expect(try packets(film(isLong: false, hasDefaults: false)) == packets(film(isLong: false)))
+    }
+
+    @Test("of a fragment begin behind a size of 32 or 64 bits, in a file and in a stream", arguments: [false, true])
+    func fragmentSizes(_ isLong: Bool) throws {
+        let content = box("traf", box("tfhd", words(0, 2)), box("trun", words(1, 2, isLong ? 68 : 60)))
+        let fragment =
+            isLong ? words(1) + Array("moof".utf8) + words(0, UInt32(16 + content.count)) + content : box("moof", content)
+        let (sound, expected): ([UInt8], [[UInt8]]) = (box("mdat", Array(0..<20)), [Array(0..<10), Array(10..<20)])
+        // The header of a stream ends with the first box of sound.
+        for start in [fragmentedFilm, fragmentedFilm + box("mdat")] {
+            let bytes = start + fragment + sound
+            #expect(try packets(bytes) == expected)
+            let program = Listener()
+            try program.parse(bytes[...])
+            #expect(program.packets == expected && program.stream.hasFragments)
+            let place = start == fragmentedFilm ? bytes.count - 20 : fragmentedFilm.count
+            #expect(program.stream.file?.dataOffset == UInt64(place))
+        }
     }
 
     @Test("state the packets of each chunk from the chunk of their row on")
