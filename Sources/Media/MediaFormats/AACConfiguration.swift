@@ -149,9 +149,10 @@ public struct AACConfiguration: Equatable, Sendable {
             case 3:
                 guard index + 3 <= cookie.count else { return (kind, nil) }
                 let flags = cookie[index + 2]
-                index += 3 + (flags & 0x80 != 0 ? 2 : 0) + (flags & 0x20 != 0 ? 2 : 0)
-                // An address follows, with its length in the first byte.
+                index += 3 + (flags & 0x80 != 0 ? 2 : 0)
+                // An address, with its length in the first byte, lies before the number of the stream of the clock.
                 if flags & 0x40 != 0 { index += index < cookie.count ? 1 + Int(cookie[index]) : 0 }
+                if flags & 0x20 != 0 { index += 2 }
             case 4:
                 kind = index < cookie.count ? cookie[index] : nil
                 index += 13

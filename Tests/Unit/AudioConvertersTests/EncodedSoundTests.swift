@@ -57,9 +57,16 @@ struct EncodedSoundTests {
                 guard filled.packets > 0 else { return described }
             }
         }
+        func priming() throws -> [UInt32] {
+            let bytes = try withUnsafeBytes(of: 0) { try converter.property(0x7072_696D, $0) }
+            return bytes.withUnsafeBytes { Array($0.bindMemory(to: UInt32.self)) }
+        }
         #expect(describe(230) == [0, 0, 0, 30])
+        // The frames that a decoder of the packets adds before and behind the sound.
+        #expect(try priming() == [100, 70])
         #expect(describe(250) == [0, 0, 0, 50])
         #expect(describe(200) == [0, 0, 0])
+        #expect(try priming() == [100, 0])
         #expect(describe(1) == [0, 1])
     }
 }

@@ -115,6 +115,9 @@ struct LayoutTests {
             #expect(try ranges(encoding(CodecFormat.aac, 64_000), id) == [8_000, 288_000])
             #expect(try ranges(encoding(CodecFormat.aac, 64_000, channels: 2), id) == [16_000, 576_000])
             #expect(try ranges(encoding(CodecFormat.appleLossless, 0), id) == [])
+            #expect(throws: ConverterError.propertyNotSupported) {
+                try encoding(CodecFormat.appleLossless, 0).number(code("brat"))
+            }
             #expect(try ranges(Converter.make(from: mono, to: codec(FormatID.uLaw)), id) == [64_000, 64_000])
             #expect(try ranges(Converter.make(from: mono, to: codec(FormatID.appleIMA4)), id) == [34_000, 34_000])
         }

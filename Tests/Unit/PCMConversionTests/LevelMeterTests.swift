@@ -53,4 +53,17 @@ import Testing
         }
         #expect(SampleMeasure(samples, frames: 0).square == 0)
     }
+
+    @Test("Blocks longer than the time constants have their own level, and leave nothing of the sound before them")
+    func longBlocks() {
+        let meter = LevelMeter(channels: 2)
+        let loud = (0..<9_600).map { Float($0 % 2 == 0 ? 0.5 : -0.25) }
+        for _ in 0..<2 {
+            meter.measure(loud, frames: 4_800, rate: 8_000)
+            #expect(abs(meter.level(0).average - 0.5) < 1e-4 && abs(meter.level(1).average - 0.25) < 1e-4)
+            #expect(meter.level(0).peak == 0.5 && meter.level(1).peak == 0.25)
+        }
+        meter.measure([Float](repeating: 0, count: 9_600), frames: 4_800, rate: 8_000)
+        #expect((0...1).allSatisfy { meter.level($0) == .silence } && meter.level(2) == .silence && meter.level(-1) == .silence)
+    }
 }

@@ -9,6 +9,15 @@ import Testing
 
 @Suite("A ratio that changes")
 struct RatioChangeTests {
+    @Test("follows clocks within a percent, of rates that have a ratio")
+    func range() {
+        #expect(BlockResampler.drift(from: 48_000, to: 48_000) == 0.99...1.01)
+        #expect(BlockResampler.drift(from: 96_000, to: 48_000) == 1.98...2.02)
+        for (from, to) in [(0, 48_000), (48_000, 0), (.nan, 48_000), (-1, 48_000)] as [(Double, Double)] {
+            #expect(BlockResampler.drift(from: from, to: to) == 1...1)
+        }
+    }
+
     /// The largest difference between a converted tone and the tone at the times of the output frames, in decibels of the tone.
     private func error(
         _ frequency: Double, reserving range: ClosedRange<Double>, blocks: Int, _ wanted: @escaping (Int) -> Double

@@ -31,6 +31,10 @@ struct MPEGInformationTests {
         #expect(try frames(head, cut: 1) == (9, 1_105, 0))
         #expect(try frames(head, cut: 417) == (9, 1_105, 0))
         #expect(try frames(information(packets: 10, bytes: nil), cut: 417) == (9, 1_105, 0))
+        // The bytes of a tag before the header are none of those that it counts.
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 8, 0] + [UInt8](repeating: 0, count: 1_024)
+        #expect(try frames(tag + head, cut: 0) == (10, 1_105, 1_100))
+        #expect(try frames(tag + head, cut: 417) == (9, 1_105, 0))
     }
 
     @Test("are dropped where the header counts itself, or no packets")

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import AudioFiles
+import MediaFormats
+import MediaTestSupport
+import PCMConversion
+import SoundFiles
+import Testing
+
+extension ExtendedFile {
+    fileprivate func set(_ id: StaticString, _ value: [UInt8]) throws {
+        try value.withUnsafeBytes { try setProperty(code(id), $0) }
+    }
+}
+
+@Suite("The rules of an extended file")
+struct ExtendedRuleTests {
+    @Test("The buffer has 1,024 bytes to 16 MiB, and another size changes no sample that is read after it")
+    func bufferSizes() throws {
+        let storage = try file(.wave, pcm(16, signed), sound(6_000, rate: 22_050))
+        let whole = try reader(storage).readAll()
+        let extended = try reader(storage)
+        var samples: [Float] = []
+        for (size, stored) in [
+            (1, 1_024), (1_024, 1_024), (5_000, 5_000), (1 << 24 + 1, 1 << 24), (UInt32.max, 1 << 24), (2_000, 2_000),
+        ] as [(UInt32, UInt32)] {
+            samples += try extended.read(301)
+            try extended.set("iobs", [UInt8](nativeBytesOf: size))
+            #expect(try extended.property(code("iobs")) == [UInt8](nativeBytesOf: stored))
+        }
+        samples += try extended.readAll()
+        #expect(samples == whole)
+    }
+
+    @Test("A position before the first frame is none, also where a file has frames before its sound")
+    func negativePosition() throws {
+        let storage = TestStorage()
+        try writeCAFWithEverything(to: storage).file.close()
+        let extended = ExtendedFile(try AudioFile.open(storage), isForWriting: false)
+        try extended.setClientFormat(floats(22_050, channels: 1))
+        for frame in [-1, -10, .min, 611] as [Int64] {
+            #expect(throws: ExtendedFileError.invalidSeek) { try extended.seek(frame) }
+        }
+        try extended.seek(610)
+        #expect(extended.position == 610)
+    }
+
+    @Test("A position behind the end of a shorter sound is its end")
+    func shorterSound() throws {
+        let extended = try reader(try file(.caf, codec(FormatID.appleIMA4, channels: 2), sound(1_000, rate: 22_050)))
+        try extended.seek(900)
+        try extended.set("xpti", [UInt8](nativeBytesOf: Int64(500)) + [UInt8](nativeBytesOf: Int32(500)) + [24, 0, 0, 0])
+        #expect(extended.position == 500)
+        #expect(try extended.read(10).isEmpty)
+        try extended.seek(499)
+        #expect(try extended.read(10).count == 2)
+    }
+
+    @Test("An error of the storage is reported once")
+    func storageError() throws {
+        let storage = try file(.wave, pcm(16, signed), sound(1_000, rate: 22_050))
+        let extended = try reader(storage)
+        storage.failsReads = true
+        #expect(throws: ExtendedFileError.file(.program(-77))) { try extended.read(10) }
+        storage.failsReads = false
+        #expect(throws: ExtendedFileError.converter(.invalidOutputSize)) { try extended.read(10, into: SampleBuffers()) }
+        #expect(try extended.read(10).count == 20)
+    }
+
+    @Test("A rate of 0 of the client is that of the file", arguments: [false, true])
+    func clientRate(isForWriting: Bool) throws {
+        let extended =
+            isForWriting
+            ? ExtendedFile(try create(TestStorage(), .wave, pcm(16, signed)), isForWriting: true)
+            : try reader(try file(.wave, pcm(16, signed), sound(100, rate: 22_050)), nil)
+        var client = floats(22_050)
+        client.sampleRate = 0
+        try extended.setClientFormat(client)
+        #expect(try extended.property(code("cfmt")) == floats(22_050).bytes && extended.clientFormat?.sampleRate == 22_050)
+    }
+
+    @Test("A write of no frames leaves the format of the client open, and a failed change of it leaves the former one")
+    func emptyWrite() throws {
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        try extended.write([])
+        try extended.setClientFormat(floats(44_100))
+        var wrong = floats(44_100)
+        wrong.bitsPerChannel = 31
+        #expect(throws: ExtendedFileError.self) { try extended.setClientFormat(wrong) }
+        #expect(extended.clientFormat == floats(44_100))
+        try extended.write(sound(2_000, rate: 44_100))
+        #expect(throws: ExtendedFileError.invalidOperationOrder) { try extended.setClientFormat(floats(22_050)) }
+        // Properties of a converter that has frames discard none of them.
+        try extended.set("accf", [UInt8](nativeBytesOf: UInt(0)))
+        try extended.finish()
+        #expect(try reader(storage).length == 1_000)
+    }
+}
