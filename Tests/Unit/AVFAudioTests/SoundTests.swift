@@ -537,7 +537,7 @@ struct HardwareEngineTests {
         }
         peer.say("record")
         #expect(peer.line() == "category: true")
-        // The receiver of a telephone has one channel, and a headset for calls other rates.
+        // The receiver of a telephone has one channel.
         for (command, formats) in [
             ("plug line-in", "mixes 1 at 44100.0, plays 1 at 44100.0"),
             ("plug headphones", "mixes 2 at 44100.0, plays 2 at 44100.0"),
