@@ -42,6 +42,8 @@ public final class FakeStream: EngineStream, @unchecked Sendable {
     private var outputFrame: UInt64 = 0
     private var inputFrame: UInt64 = 0
     public var drift = 1.0
+    /// The speed of the output's clock, as its cycles state it.
+    public var rateScalar = 1.0
     /// The number of cycles in 16-bit samples.
     public private(set) var int16Cycles = 0
     /// Allocations of memory during the renders.
@@ -218,7 +220,7 @@ public final class FakeStream: EngineStream, @unchecked Sendable {
         // Beside an output, the frames have been captured up to the cycle.
         let before = hasOutput ? UInt64(Double(captured) / max(engine.inputRate, 1) * 1e9) : 0
         cycle.input_time = now - before
-        (cycle.rate_scalar, cycle.drift) = (1, drift)
+        (cycle.rate_scalar, cycle.drift) = (rateScalar, drift)
         return cycle
     }
 

@@ -189,6 +189,10 @@ final class HeardEvents: Sendable {
             interruptions.askUntilNext()
             say("asking")
         case "rate": say("rate \(engine.outputNode.outputFormat(forBus: 0).sampleRate)")
+        case "record": say("category: \((try? session.setCategory(.playAndRecord)) != nil)")
+        case "formats":
+            let (mixed, device) = (engine.mainMixerNode.outputFormat(forBus: 0), engine.outputNode.outputFormat(forBus: 0))
+            say("mixes \(mixed.channelCount) at \(mixed.sampleRate), plays \(device.channelCount) at \(device.sampleRate)")
         case "times": sayTimes(engine, player)
         default: say("?")
         }

@@ -526,6 +526,34 @@ struct HardwareEngineTests {
         #expect(peer.line() == "running true")
     }
 
+    @Test("that plays only runs on with another input, and mixes for each output in the format that it has")
+    func anotherOutput() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("engine", machine.source.path)
+        let other = try #require(machine.directory).peer("CPeer")
+        func simulate(_ command: String) {
+            other.say(command)
+            #expect(other.line() == "\(command): 0")
+        }
+        peer.say("record")
+        #expect(peer.line() == "category: true")
+        // The receiver of a telephone has one channel.
+        for (command, formats) in [
+            ("plug line-in", "mixes 1 at 44100.0, plays 1 at 44100.0"),
+            ("plug headphones", "mixes 2 at 44100.0, plays 2 at 44100.0"),
+            ("unplug headphones", "mixes 1 at 44100.0, plays 1 at 44100.0"),
+        ] {
+            peer.say("start")
+            #expect(peer.line() == "running true")
+            simulate(command)
+            if command != "plug line-in" { #expect(peer.line() == "configuration change, running false") }
+            peer.say("start")
+            #expect(peer.line() == "running true")
+            peer.say("formats")
+            #expect(peer.line() == formats)
+        }
+    }
+
     @Test("passes the microphone to a sink and to the output, with and without voice processing", arguments: ["input", "voice"])
     func sink(scenario: String) throws {
         let machine = try SoundMachine(60_000, level)

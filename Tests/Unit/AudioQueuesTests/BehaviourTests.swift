@@ -684,6 +684,65 @@ private final class SlowOwner: VoiceOwner {
         #expect(status { () throws(QueueStatus) in try bench.queue.removeTimeline(handle) } == .queueInvalidated)
     }
 
+    @Test("The device's time follows the speed of its clock, and counts frames of the device, whatever the queue's rate is")
+    func theDevicesTimeFollowsItsClock() throws {
+        let bench = try Bench(int16(rate: 44_100, channels: 1))
+        try bench.enqueue(noise(8_000))
+        for life in 1...2 {
+            try bench.queue.start()
+            let stream = try #require(bench.engine.output)
+            stream.rateScalar = 1.25
+            bench.run(2)
+            // The frames 512 to 767 are heard from this time on.
+            let time = stream.time
+            bench.run()
+            let now = try bench.queue.deviceTime(at: time + 4_000_000)
+            #expect(abs(now.frame - (512 + 4 * 60)) < 0.01 && now.rateScalar == 1.25, "life \(life)")
+            let then = try bench.queue.deviceTime(frame: 512 + 60_000)
+            #expect(abs(Int64(then.hostTime) - Int64(time) - 1_000_000_000) < 10 && then.rateScalar == 1.25, "life \(life)")
+            let heard = try bench.queue.currentTime(at: time + 2_000_000)
+            let later = try bench.queue.currentTime(at: time + 4_000_000)
+            #expect(abs(later.frame - heard.frame - 2 * 44.1 * 1.25) < 0.01 && later.rateScalar == 1.25, "life \(life)")
+            try bench.queue.stop(immediately: true)
+            try bench.enqueue(noise(8_000))
+        }
+    }
+
+    @Test("A stream asks for a slice at the rate of its direction, and without a device at 44,100 Hz", arguments: [false, true])
+    func aStreamAsksForASliceAtTheRateOfItsDirection(isInput: Bool) throws {
+        let engine = FakeEngine()
+        (engine.outputRate, engine.inputRate) = (48_000, 16_000)
+        let bench = try Bench(int16(rate: 22_050, channels: 1), isInput: isInput, engine: engine)
+        let usual = isInput ? 16_000.0 : 48_000
+        for rate in [usual, 0, 32_000, 0] {
+            if isInput { engine.inputRate = rate } else { engine.outputRate = rate }
+            try bench.queue.start()
+            let stream = try #require(isInput ? engine.input : engine.output)
+            let wanted = rate > 0 ? rate : 44_100
+            #expect(stream.rate == wanted && abs(stream.frames - 1_024 * wanted / 44_100) < 1e-6)
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("A buffer that comes between the second without buffers and its notice is played", arguments: [false, true])
+    func aBufferComesBeforeTheSuspension(disposes: Bool) throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([1])
+        try bench.queue.start()
+        bench.run(4)
+        // The audio thread has found nothing for a second. The dispatcher has not looked yet.
+        bench.engine.play(cycles: 48_000 / 256 + 20)
+        let samples = noise(1_000)
+        try bench.enqueue(samples)
+        if disposes { try bench.queue.dispose(immediately: false) }
+        bench.settle()
+        #expect(bench.engine.output?.isSuspended == false)
+        #expect(Array(leftSide(bench.run(4)).prefix(1_000)) == floats(samples))
+        guard disposes else { return }
+        bench.run(8)
+        #expect(bench.service.queues.all.isEmpty && bench.engine.output?.isRunning == false)
+    }
+
     @Test("While the device runs, host times and frames are translated, and the nearest start is never in the past")
     func theDevicesTimeIsTranslated() throws {
         let bench = try Bench(int16(channels: 1))
@@ -697,7 +756,7 @@ private final class SlowOwner: VoiceOwner {
         #expect(abs(now.frame - 768) < 0.01)
         let then = try bench.queue.deviceTime(frame: 768)
         #expect(abs(Int64(then.hostTime) - Int64(stream.time)) < 1_000)
-        #expect(try bench.queue.nearestStart(frame: 0).frame >= 768)
+        #expect(try bench.queue.nearestStart(frame: 0).frame == 1_024)
         #expect(try bench.queue.nearestStart(frame: 90_000).frame == 90_000)
         try bench.queue.stop(immediately: true)
         #expect(try bench.queue.presentDeviceTime(at: stream.time) == nil)

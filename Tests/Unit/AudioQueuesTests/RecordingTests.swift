@@ -123,6 +123,51 @@ import Testing
     }
 
     @Test(
+        "In a cycle of many frames too, a buffer's start time is that of its first frame, counted from the start of the queue",
+        arguments: [48_000.0, 24_000, 96_000], [0, 1_000])
+    func theStartTimeIsThatOfTheFirstFrameOfALongCycle(rate: Double, first: Int) throws {
+        let bench = try Bench(int16(rate: rate, channels: 1), isInput: true)
+        for life in 1...2 {
+            let former = bench.returned.count
+            for _ in 0..<30 {
+                try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 400).header), bytes: 0)
+            }
+            try bench.queue.start(at: .frame(Double(first)))
+            let begin = try #require(bench.engine.input).now
+            bench.capture([Float](repeating: 0.1, count: 3_000))
+            let full = bench.returned[former...]
+            #expect(full.count >= Int(Double(3_000 - first) * rate / 48_000) / 200 - 1 && full.count > 4)
+            // The frames of a conversion have the time of the block that they are converted with.
+            let exactness = rate == 48_000 ? 10.0 : 257 * 1e9 / 48_000
+            for buffer in full {
+                let expected = Double(begin) + Double(first) * 1e9 / 48_000 + buffer.startFrame * 1e9 / rate
+                #expect(abs(Double(buffer.startTime) - expected) < exactness, "life \(life), frame \(buffer.startFrame)")
+            }
+            let time = try bench.queue.currentTime(at: begin + UInt64(Double(first + 480) * 1e9 / 48_000))
+            #expect(abs(time.frame - rate / 100) < 0.01, "life \(life)")
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("A stop that waits ends the queue with the cycle behind the one that fills its last buffer")
+    func aStopThatWaitsEndsWithTheLastBuffer() throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        for _ in 1...2 {
+            for _ in 0..<2 {
+                try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 600).header), bytes: 0)
+            }
+            try bench.queue.start()
+            bench.capture([Float](repeating: 0.5, count: 256))
+            try bench.queue.stop(immediately: false)
+            bench.capture([Float](repeating: 0.5, count: 344))
+            #expect(bench.isRunning)
+            bench.capture([Float](repeating: 0.5, count: 10))
+            #expect(!bench.isRunning && bench.engine.input?.isRunning == false)
+        }
+        #expect(bench.returned.map(\.packets) == [300, 300, 300, 300])
+    }
+
+    @Test(
         "The input is converted to the rate of the queue, and its length and its level stay",
         arguments: [8_000.0, 16_000, 44_100])
     func anotherRateIsConverted(rate: Double) throws {

@@ -106,6 +106,19 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(player.record.played == frames(1...1440))
     }
 
+    @Test("A stream whose stop threshold is below its buffer ends when so many frames can be written, also after another start")
+    func stopThreshold() throws {
+        let player = Player()
+        player.program.ring.pointee.stop_threshold = 4_000
+        for _ in 1...2 {
+            try player.start(writing: 960)
+            player.play(159)
+            #expect(player.available == 3_999 && player.program.fault == 0)
+            player.play(1)
+            #expect(player.available == 4_000 && player.program.fault == 32)
+        }
+    }
+
     @Test("A program that writes while the stream's thread finds it late is not late: no frame is lost") func writesWhileLate()
         throws
     {
@@ -452,6 +465,19 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         let before = linux_monotonic_nanoseconds()
         let next = player.play()
         #expect(next > before && next <= linux_monotonic_nanoseconds() + 10_000_000)
+    }
+
+    @Test("With more than two periods to play, the stream's thread does not ask the program to wake it, and looks in a period")
+    func longQueue() throws {
+        let player = Player()
+        try player.start(writing: 1_920)
+        for (played, asks) in [(0, 0), (959, 0), (1, 1), (480, 1)] as [(Int, UInt32)] {
+            player.program.ring.pointee.wants_wake = 0
+            let before = linux_monotonic_nanoseconds()
+            let next = player.play(played)
+            #expect(player.program.ring.pointee.wants_wake == asks, "\(played)")
+            #expect(next > before && next <= linux_monotonic_nanoseconds() + 10_000_000)
+        }
     }
 
     @Test("Before the first frame the stream's thread sleeps until the program writes") func firstFrame() throws {

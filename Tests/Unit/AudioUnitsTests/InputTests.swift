@@ -233,8 +233,29 @@ struct InputTests {
             recorded += program.renderInput(256, as: Float.self).samples
             return 0
         }
-        for (first, count) in [(0, 300), (300, 0), (300, 512)] { stream.turn(ramp(first, count)) }
-        #expect(recorded == ramp(0, 256) + [Float](repeating: 0, count: 212) + ramp(256, 300))
+        // A reset also discards the experience that frames are late.
+        for _ in 0..<2 {
+            for (first, count) in [(0, 300), (300, 0), (300, 512)] { stream.turn(ramp(first, count)) }
+            #expect(recorded == ramp(0, 256) + [Float](repeating: 0, count: 212) + ramp(256, 300))
+            try program.unit.reset(Scope.global.rawValue, 0)
+            recorded = []
+        }
+    }
+
+    @Test("the newest input behind a reset, whatever came at once before")
+    func resetOfABurst() throws {
+        let (program, stream) = try recorder(output: true)
+        var newest: Float = 0
+        program.onInput = { _ in
+            newest = program.renderInput(256, as: Float.self).samples.last ?? 0
+            return 0
+        }
+        stream.turn(ramp(0, 9_000))
+        try program.unit.reset(Scope.global.rawValue, 0)
+        for turn in 0..<20 {
+            stream.turn(ramp(turn * 1_000, 1_000))
+            #expect((turn + 1) * 1_000 - Int(newest * 65_536) - 1 <= 2 * (256 + 1_000))
+        }
     }
 
     @Test("nothing of a cycle with more frames than the unit can keep, and counts them")

@@ -172,7 +172,32 @@ struct LifeTests {
         try program.set(.enableIO, .input, 1, UInt32(0))
         try program.unit.initialize()
         #expect(try #require(entry()).state == UInt32(STATUS_HAS_OUTPUT))
+        program.unit.uninitialize()
+        try program.enableInput(output: false)
+        try program.unit.initialize()
+        shown = try #require(entry())
+        #expect(shown.state == UInt32(STATUS_HAS_INPUT) && shown.slice_frames == 1024 && shown.input.rate == 16_000)
         #expect(program.unit.dispose() && entry() == nil)
+    }
+
+    @Test("with the number of the renders that have failed since its start, and the result of the last one")
+    func failedRenders() throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 2))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.failedRenders == (0, 0))
+        for (life, failures) in [3, 2, 0].enumerated() {
+            #expect(program.unit.start() == 0)
+            #expect(program.unit.failedRenders.count == 0)
+            let stream = try #require(program.engine.stream)
+            program.onRender = { _, _, _ in OSStatus(70 + life) }
+            for _ in 0..<failures { stream.turn() }
+            program.onRender = { _, _, _ in 0 }
+            stream.turn()
+            try program.unit.stop()
+            #expect(program.unit.failedRenders == (UInt32(failures), Int32(70 + min(life, 1))))
+        }
     }
 
     @Test("with the session's own result where it refuses")

@@ -59,6 +59,27 @@ extension Program {
 
 @Suite("A property listener of a unit")
 struct ListenerTests {
+    @Test("is called for the formats and the rates of both devices, each time that they change")
+    func hardwareFormats() throws {
+        let program = try Program()
+        try program.enableInput()
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let listener = Listener()
+        let properties = [UnitProperty.streamFormat, .sampleRate]
+        for property in properties { try listener.add(to: program.unit, property) }
+        for _ in 0..<2 {
+            program.engine.stream?.reconfigure()
+            for _ in 0..<4 { #expect(listener.hasBeenCalled()) }
+        }
+        let once = [ScopeElement(.output, 0), ScopeElement(.input, 1)].flatMap { side in
+            properties.map { Listener.Call(property: $0.rawValue, scope: side.scope.rawValue, element: side.element) }
+        }
+        #expect(listener.calls == once + once)
+        for property in properties { listener.remove(from: program.unit, property) }
+    }
+
     @Test("may wait for a callback that disposes of the unit, or removes a listener", arguments: [false, true])
     func disposalInACallback(disposes: Bool) throws {
         let program = try Program()

@@ -68,6 +68,78 @@ struct OutputTests {
         #expect(abs(Int64(first.time.mHostTime) - Int64(start.mTimestamp.mHostTime)) < 10_500)
     }
 
+    @Test("silence until the start time on a device with 16-bit samples too", arguments: [1, 300, 1_023, 1_024, 1_500])
+    func startTimeOfIntegers(silent: Int) throws {
+        let program = try Program { $0.acceptsInt16 = true }
+        try program.setFormat(.input, 0, Program.int16(48_000, channels: 2))
+        try program.setRenderCallback()
+        program.onRender = { _, _, list in
+            for index in samples(list, as: Int16.self).indices { samples(list, as: Int16.self)[index] = 16_384 }
+            return 0
+        }
+        var start = AudioOutputUnitStartAtTimeParams()
+        start.mTimestamp.mFlags = 2
+        start.mTimestamp.mHostTime = 1_000_000_000 + UInt64((Double(silent) / 48_000 * 1e9).rounded())
+        try program.set(.startTime, .global, 0, start)
+        try program.unit.initialize()
+        #expect(program.unit.start() == 0)
+        let stream = try #require(program.engine.stream)
+        let cycles = (0..<6).map { _ in stream.turn() }
+        // A cycle is complete with 16 frames less than a slice.
+        #expect(cycles.allSatisfy { $0.count >= 2_016 })
+        let played = cycles.flatMap { $0 }
+        #expect(played.firstIndex { $0 != 0 } == 2 * silent)
+        #expect(played[(2 * silent)...].allSatisfy { $0 == 0.5 })
+    }
+
+    @Test("slices with the host time at which they are heard, by the speed of the device", arguments: [48_000.0, 44_100])
+    func hostTimes(client: Double) throws {
+        let program = try Program {
+            $0.slice = 1_024
+            $0.preferredSlice = 128 / client
+        }
+        try program.setFormat(.input, 0, Program.float(client, channels: 2))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        for _ in 0..<2 {
+            let former = program.renders.count
+            #expect(program.unit.start() == 0)
+            let stream = try #require(program.engine.stream)
+            stream.rateScalar = 1.25
+            stream.turn()
+            let slices = program.renders[former...].map { $0.time }
+            #expect(slices.count >= 7 && slices.allSatisfy { $0.mRateScalar == 1.25 })
+            for (time, next) in zip(slices, slices.dropFirst()) {
+                #expect(abs(Double(next.mHostTime) - Double(time.mHostTime) - 128e9 / (client * 1.25)) < 2)
+                #expect(next.mSampleTime - time.mSampleTime == 128)
+            }
+            try program.unit.stop()
+        }
+    }
+
+    @Test(
+        "slices of at least 16 frames, and of no more than the unit renders at once; without a useful preference of 1,024",
+        arguments: [
+            (1e-6, 16), (15 / 48_000, 16), (17 / 48_000, 17), (4_096 / 48_000, 4_096), (10, 4_096), (0, 1_024),
+            (-1, 1_024), (.nan, 1_024), (.infinity, 1_024),
+        ] as [(Double, Int)])
+    func limitsOfSlices(seconds: Double, frames: Int) throws {
+        let program = try Program()
+        try program.setFormat(.input, 0, Program.float(48_000, channels: 1))
+        try program.setRenderCallback()
+        try program.unit.initialize()
+        for (preferred, wanted) in [(seconds, frames), (480 / 48_000, 480), (seconds, frames)] {
+            program.engine.preferredSlice = preferred
+            let former = program.renders.count
+            #expect(program.unit.start() == 0)
+            let stream = try #require(program.engine.stream)
+            #expect(stream.frames == Double(wanted) && abs(program.engine.publishedSlice * 48_000 - Double(wanted)) < 1e-6)
+            stream.turn()
+            #expect(program.renders[former...].map { $0.frames } == [UInt32(wanted)])
+            try program.unit.stop()
+        }
+    }
+
     @Test("the default format: float, one buffer for each of two channels, 44,100 Hz")
     func defaultFormat() throws {
         let program = try Program()

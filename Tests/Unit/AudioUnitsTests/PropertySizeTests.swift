@@ -70,6 +70,32 @@ struct PropertySizeTests {
         #expect(try program.get(.lastRenderError, .global, 0, as: Int32.self) == 0)
     }
 
+    @Test("has its limits: 64 values of an array, 4,096 bytes and 64 descriptions of a layout, and 65,536 frames of a slice")
+    func limits() throws {
+        let program = try Program()
+        func set(_ property: UnitProperty, _ scope: Scope, _ count: Int, descriptions: UInt32 = 0) -> Int32 {
+            var data = [UInt8](repeating: 0, count: count)
+            if descriptions > 0 {
+                data.withUnsafeMutableBytes { $0.storeBytes(of: descriptions, toByteOffset: 8, as: UInt32.self) }
+            }
+            return status { try program.unit.set(property.rawValue, scope.rawValue, 0, data, UInt32(count)) }
+        }
+        for _ in 0..<2 {
+            #expect(set(.channelMap, .output, 64 * 4) == 0)
+            #expect(set(.channelMap, .output, 65 * 4) == -10851)
+            for count in [12, 4_096] { #expect(set(.audioChannelLayout, .input, count) == 0) }
+            for count in [11, 4_097] { #expect(set(.audioChannelLayout, .input, count) == -10851) }
+            #expect(set(.audioChannelLayout, .input, 12 + 64 * 20, descriptions: 64) == 0)
+            #expect(set(.audioChannelLayout, .input, 11 + 64 * 20, descriptions: 64) == -10851)
+            #expect(set(.audioChannelLayout, .input, 12 + 65 * 20, descriptions: 65) == -10851)
+            for (frames, expected) in [(0, -10851), (65_537, -10851), (65_536, 0), (1, 0), (4_096, 0)] as [(UInt32, Int32)] {
+                #expect(status { try program.set(.maximumFramesPerSlice, .global, 0, frames) } == expected)
+            }
+            try program.unit.initialize()
+            program.unit.uninitialize()
+        }
+    }
+
     @Test("may be larger for a set of a structure, and a format needs no mReserved")
     func largerStructures() throws {
         let program = try Program()

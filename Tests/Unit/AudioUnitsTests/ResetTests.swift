@@ -59,7 +59,10 @@ struct ResetTests {
                 program.play(1)
                 for _ in 0..<3 { stream.turn() }
                 #expect(stream.turn().allSatisfy { abs($0 - 1) < 0.01 })
+                // Another source does not continue the sound that the reset has discarded.
+                program.unit.beginSourceChange()
                 program.play(0)
+                program.unit.endSourceChange()
                 try program.unit.reset(0, 0)
                 #expect(stream.turn().allSatisfy { $0 == 0 }, "\(own) to \(other)")
                 try program.unit.stop()

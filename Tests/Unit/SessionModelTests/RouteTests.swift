@@ -268,6 +268,25 @@ private struct Oracle {
         #expect(steps.last?.state.events(since: last, because: .wakeFromSleep).count == 1)
     }
 
+    @Test("While devices come and go, the ports are in the order of the new machine, and those that depart later behind them")
+    func order() {
+        let old = SessionState(.mediaPlayback, onto: phone + [port(.headphones, device: 10)])
+        var hardware = old.hardware
+        hardware.ports = [port(.hdmi, device: 21)] + phone + [port(.usbOutput, device: 22), port(.headphones, device: 10)]
+        #expect(
+            old.steps(to: hardware).map { $0.state.hardware.ports.map { $0.device } } == [
+                [21, 1, 2, 3, 10], [21, 1, 2, 3, 22, 10],
+            ])
+        // Built-in ports come before those whose place they take have gone.
+        let server = SessionState(
+            .playAndRecord, onto: [port(.builtInMicrophone, device: 4), port(.builtInSpeaker, device: 5), port(.hdmi, device: 6)])
+        hardware.ports = [port(.builtInMicrophone, device: 7), port(.builtInSpeaker, device: 7), port(.hdmi, device: 6)]
+        #expect(
+            server.steps(to: hardware).map { $0.state.hardware.ports.map { $0.device } } == [
+                [7, 7, 6, 4, 5], [7, 7, 6, 5], [7, 7, 6],
+            ])
+    }
+
     @Test("A device that has gone and come back is another arrival, also where its name and its kind are the same")
     func replaced() {
         let old = SessionState(.mediaPlayback, onto: phone + [port(.hdmi, device: 10)])
