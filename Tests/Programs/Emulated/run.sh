@@ -60,10 +60,30 @@ headers() {
     return $failed
 }
 
+# The picture of a trace has the name of each session, which is a small string.
+tool() {
+    local tracer line tool=$prefix/bin/audiosessionctl
+    export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$scratch/tool
+    mkdir -m 700 "$AUDIOSESSION_RUNTIME_DIR" && cd "$scratch" && mkfifo said || return
+    python3 -c 'import wave; w = wave.open("a.wav", "wb"); w.setparams((1, 2, 8000, 0, "NONE", "")); w.writeframes(bytes(8000))'
+    "$tool" trace trace.json --svg trace.svg 2>said &
+    tracer=$!
+    exec 5<said && read -r line <&5
+    "$tool" play a.wav >played 2>&1
+    kill -INT $tracer
+    if wait $tracer && grep -q 'a\.wav' trace.json && grep -q '>a\.wav<' trace.svg; then
+        echo 'ok - the tool plays a sound, and its trace and picture name the session'
+    else
+        echo 'not ok - the tool plays a sound, and its trace and picture name the session'
+        cat played
+    fi
+}
+
 part 'kernels of samples, compared with plain C' kernels compare CPCMKernels
 part 'kernels of rate conversion, compared with plain C' kernels rates CRateKernels
 part 'constants, layouts of structures and inline functions of the headers' headers
 part 'conformance of the session' "$programs/Conformance/run.sh" "$prefix" "${PATTERN:-*}"
 part 'conformance of units, queues, converters and files' "$programs/ToolboxConformance/run.sh" "$prefix" "${PATTERN:-*}"
+part 'the tool' tool
 part 'programs on the ALSA plug-in' "$programs/Plugin/run.sh" "$prefix" "${PATTERN:-?*}"
 exit $failed
