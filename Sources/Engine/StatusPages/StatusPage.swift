@@ -27,6 +27,10 @@ public final class StatusPage: @unchecked Sendable {
         }
     }
 
+    deinit {
+        for descriptor in [memory.number, pageFile.number] where descriptor >= 0 { linux_forget_on_fork(descriptor) }
+    }
+
     /// Nil when the system has no memory or descriptor left. Without a directory no other process can find the page.
     public static func make(in directory: RuntimeDirectory?) -> StatusPage? {
         var descriptor: Int32 = -1
