@@ -113,6 +113,8 @@ char *linux_thread_buffer(void) {
 
 uint64_t linux_thread_self(void) { return (uint64_t)pthread_self(); }
 
+void linux_thread_yield(void) { sched_yield(); }
+
 void *linux_mutex_create(void) {
     pthread_mutex_t *mutex = malloc(sizeof *mutex);
     if (mutex) pthread_mutex_init(mutex, NULL);

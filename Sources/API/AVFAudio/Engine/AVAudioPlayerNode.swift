@@ -202,7 +202,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
 
     /// The frames by which the time of the node is ahead of that of the player; nil before the first render of the player.
     private var playerTimeDifference: Double? {
-        guard let player, let last = player.clock.last,
+        player?.readBetweenRenders { differenceNow } ?? nil
+    }
+
+    private var differenceNow: Double? {
+        guard let last = player?.clock.last,
             let played = try? engineUnit?.get(
                 kAudioUnitProperty_CurrentPlayTime, kAudioUnitScope_Global, 0, AudioTimeStamp()
             ).mSampleTime, played >= 0

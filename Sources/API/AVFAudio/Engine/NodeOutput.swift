@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import AudioToolbox
+internal import CLinux
 internal import LinuxSystem
 internal import Synchronization
 
 /// An output bus of a node, as the rendering thread uses it: asks the node for frames, and copies them for its tap.
 class NodeOutput: @unchecked Sendable {
     let clock = RenderClock()
+    private let begun = Atomic<UInt64>(0)
     private let completed = Atomic<UInt64>(0)
+    /// A yield takes about half a microsecond: 10 ms.
+    static let mostReadings = 20_000
     /// The renders that have ended.
     final var renders: UInt64 { completed.load(ordering: .relaxed) }
     let tap = RealtimeCell<NodeTap>()
@@ -23,10 +27,11 @@ class NodeOutput: @unchecked Sendable {
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32,
         _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
+        begun.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let shared = shared.enter()
         defer {
             self.shared.leave()
-            completed.wrappingAdd(1, ordering: .relaxed)
+            completed.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }
         if let shared, shared.read(time, frames, into: list) { return 0 }
         let status = produce(flags, time, frames, list)
@@ -34,6 +39,21 @@ class NodeOutput: @unchecked Sendable {
         shared?.write(time, frames, list)
         if passesFrames { pass(time, frames, list) }
         return 0
+    }
+
+    /// Reads several values that a render changes, again if a render was under way, which takes less than a slice. Where the
+    /// rendering thread has no processor for that long, the values may be of two renders.
+    final func readBetweenRenders<Value>(_ read: () -> Value) -> Value {
+        for _ in 0..<NodeOutput.mostReadings {
+            let ended = completed.load(ordering: .sequentiallyConsistent)
+            guard begun.load(ordering: .sequentiallyConsistent) == ended else {
+                linux_thread_yield()
+                continue
+            }
+            let value = read()
+            if begun.load(ordering: .sequentiallyConsistent) == ended { return value }
+        }
+        return read()
     }
 
     /// Each render gives its frames to the tap.

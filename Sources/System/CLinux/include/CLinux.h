@@ -151,6 +151,8 @@ void *linux_thread_start_for_program(void (*body)(void *context), void *context,
 void linux_thread_join(void *thread);   /* a thread that joins itself is detached */
 void linux_thread_detach(void *thread); /* for a thread that may never end */
 uint64_t linux_thread_self(void);
+/* Lets another thread run that waits for this processor. */
+void linux_thread_yield(void);
 /* Makes the calling thread real-time (SCHED_RR). False if the limits of the process do not allow it. */
 bool linux_thread_set_realtime(int priority);
 enum { LINUX_THREAD_BUFFER_SIZE = 64 };
