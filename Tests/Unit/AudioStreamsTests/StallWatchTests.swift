@@ -12,7 +12,7 @@ struct StallWatchTests {
         let time: UInt64
     }
 
-    /// What a watch that starts at a time notices in each look.
+    /// Starts a watch at a time, and returns what the watch notices at each look.
     private func notices(_ watch: inout StallWatch, startedAt start: UInt64, _ looks: Look...) -> [Bool] {
         watch.start(at: start)
         return looks.map { watch.notices(played: $0.played, at: $0.time) }
