@@ -24,9 +24,11 @@ struct EngineFileTests {
         try offline.engine.start()
         player.play()
         let sound = try offline.render(70_600, in: slice)[0]
-        let wanted =
-            (60_000..<60_500).map { Float($0) / 131_072 } + Array(repeating: 0.5, count: 10)
-            + (0..<70_000).map { Float($0) / 131_072 } + Array(repeating: 0, count: 90)
+        func ramp(_ frames: Range<Int>) -> [Float] { frames.map { Float($0) / 131_072 } }
+        var wanted = ramp(60_000..<60_500)
+        wanted += repeatElement(0.5, count: 10)
+        wanted += ramp(0..<70_000)
+        wanted += repeatElement(0, count: 90)
         let difference = zip(sound, wanted).enumerated().first { $0.element.0 != $0.element.1 }
         let isEqual = sound == wanted
         #expect(isEqual, "the first difference: \(String(describing: difference))")

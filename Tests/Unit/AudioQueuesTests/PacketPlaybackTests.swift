@@ -96,7 +96,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         try packets.queue.start()
         #expect(packets.play(1) == Array(frames([1, 2, 3]).prefix(256)))
         #expect(packets.bench.returned.isEmpty)
-        #expect(packets.play(1) == frames([1, 2, 3, 4])[256...] + [Int](repeating: 0, count: 112))
+        let rest = Array(frames([1, 2, 3, 4])[256...])
+        #expect(packets.play(1) == rest + Array(repeating: 0, count: 112))
         #expect(packets.bench.returned.map { $0.address } == addresses)
     }
 

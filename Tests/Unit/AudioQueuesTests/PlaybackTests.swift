@@ -210,7 +210,8 @@ import Testing
         let engine = FakeEngine(slice: 256)
         engine.outputChannels = 10
         let bench = try Bench(int16(rate: 24_000, channels: 8), engine: engine)
-        try bench.enqueue((0..<8 * 4_800).map { Int16(2_000 * ($0 % 8 + 1)) })
+        let frame: [Int16] = [2_000, 4_000, 6_000, 8_000, 10_000, 12_000, 14_000, 16_000]
+        try bench.enqueue(Array(repeatElement(frame, count: 4_800).joined()))
         try bench.queue.start()
         bench.run(4)
         let played = bench.run().map { Int(($0 * 32_768).rounded()) }
@@ -374,7 +375,7 @@ import Testing
     /// The first frame of the device is heard a second after the start of the machine, and frame 300 after the host time.
     @Test(
         "A queue starts at the frame or the host time that its start gives",
-        arguments: [StartTime.frame(300), .time(1_000_000_000 + 300 * 1_000_000_000 / 48_000 - 1_000)])
+        arguments: [StartTime.frame(300), .time(1_000_000_000 + 6_250_000 - 1_000)])
     func startTimesAreKept(start: StartTime) throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 1_000))

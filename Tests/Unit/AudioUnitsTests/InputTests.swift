@@ -48,7 +48,8 @@ struct InputTests {
             captured += count
         }
         #expect(recorded == ramp(0, 2560))
-        #expect(program.inputs.map { $0.time.mSampleTime } == (0..<10).map { Double($0 * 256) })
+        let times = program.inputs.map { $0.time.mSampleTime }
+        #expect(times == Array(stride(from: 0, to: 2_560, by: 256)))
         #expect(program.renders.isEmpty)
     }
 
@@ -65,7 +66,8 @@ struct InputTests {
             return 0
         }
         stream.turn(ramp(0, 256))
-        #expect(seen == (0..<256).map { Int16((Float($0) / 2).rounded(.toNearestOrEven)) })
+        let halves: [Int16] = (0..<256).map { Int16((Float($0) / 2).rounded(.toNearestOrEven)) }
+        #expect(seen == halves)
     }
 
     @Test("lends each part of a slice memory of its own, which a render into other memory leaves alone")
@@ -291,7 +293,7 @@ struct InputTests {
             return result.status
         }
         let frames = 20 * 256
-        let captured = (0..<frames).flatMap { frame in (0..<10).map { Float(frame) + Float($0) / 16 } }
+        let captured: [Float] = (0..<frames * 10).map { Float($0 / 10) + Float($0 % 10) / 16 }
         try #require(program.engine.stream).turn(captured)
         #expect(recorded.count == frames * 8)
         let isEqual = recorded.indices.allSatisfy { recorded[$0] == Float($0 / 8) + Float($0 % 8) / 16 }

@@ -419,6 +419,7 @@ struct LifeTests {
         let hardware = try program.get(.streamFormat, .output, 0, as: AudioStreamBasicDescription.self)
         #expect(hardware.mSampleRate == 16_000 && hardware.mChannelsPerFrame == 1)
         #expect(try program.get(.streamFormat, .input, 0, as: AudioStreamBasicDescription.self).mSampleRate == 44_100)
-        #expect(program.renders.map { $0.time.mSampleTime } == (0..<20).map { Double($0 * 1024) })
+        let times = program.renders.map { $0.time.mSampleTime }
+        #expect(times == Array(stride(from: 0, to: 20 * 1_024, by: 1_024)))
     }
 }

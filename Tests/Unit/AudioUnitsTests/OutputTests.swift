@@ -552,8 +552,10 @@ struct OutputTests {
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         let played = try #require(program.engine.stream).turn()
-        #expect(Array(played[..<4]) == [0, 2_000.0 / 32768, 1_000.0 / 32768, 0])
-        #expect(try program.get(.channelMap, .output, 0, as: (Int32, Int32, Int32, Int32).self) == (-1, 1, 0, 9))
+        let wanted: [Float] = [0, 2_000, 1_000, 0]
+        #expect(played[..<4].map { $0 * 32_768 } == wanted)
+        let map = try program.get(.channelMap, .output, 0, as: SIMD4<Int32>.self)
+        #expect(map == SIMD4(-1, 1, 0, 9))
     }
 
     @Test("with a format that is set while it runs")
@@ -587,10 +589,11 @@ struct OutputTests {
         try program.unit.initialize()
         #expect(program.unit.start() == 0)
         program.engine.stream?.turn()
-        #expect(program.notifies.map { $0.flags } == [1 << 2, 1 << 3])
+        let (preRender, postRender, postRenderError) = (UInt32(4), UInt32(8), UInt32(256))
+        #expect(program.notifies.map { $0.flags } == [preRender, postRender])
         program.onRender = { _, _, _ in -1 }
         program.engine.stream?.turn()
-        #expect(program.notifies.last?.flags == 1 << 3 | 1 << 8)
+        #expect(program.notifies.last?.flags == postRender | postRenderError)
         try program.unit.removeRenderNotify(RenderCallback(Program.notify, program.reference))
         program.engine.stream?.turn()
         #expect(program.notifies.count == 4)

@@ -250,9 +250,9 @@ struct FilePlayerTests {
         try player.schedule(file, from: 990, frames: 100, loops: 1)
         try player.schedule(file, from: 999, frames: 1, loops: .max)
         try player.start()
-        let expected = ramp(990, 10) + ramp(990, 10) + Array(repeating: Float(999) / 65_536, count: 200_000)
+        let expected = ramp(990, 10) + ramp(990, 10) + Array(repeating: Float(999) / 65_536, count: 70_000)
         // Not in the macro, which would compare the frames one by one.
-        let isEqual = player.render(total: 200_020, in: 1_024) == expected
+        let isEqual = player.render(total: 70_020, in: 1_024) == expected
         #expect(isEqual)
         #expect(player.completions.await(3))
         #expect(player.completions.all.map { $0.start } == [0, 1_000, 990])
