@@ -4,17 +4,17 @@
 .PHONY: check documents lint lint-c format-c check-mutants check-modules check-seeds test check-tsan check-manual check-documentation check-package check-snippets check-abi \
     check-install check-library check-conformance check-plugin check-plugin-swift check-others check-examples check-legacy check-build \
     check-machine check-real-time check-virtual-time check-drivers check-servers check-servers-13 check-hostile \
-    check-asan coverage soak list-source-checks list-product-checks list-program-checks update-abi
+    check-asan coverage soak list-source-checks list-user-checks update-abi
 
-# Three lists of parts that run at the same time. They build in different folders: the first list builds the sources in several
-# ways, the second tests the library as it ships, the third builds programs with it, most of which wait most of their time.
-# The groups of the first list build in different folders too. tools/gate adds the virtual machine and the packages.
+# The parts of the gate, in groups. The parts of a group run one behind the other. Groups of sources build in different folders.
+# Groups of users, of one part each, use the library as it ships: those that take long are first, and check-plugin-swift last,
+# because it uses what coverage builds. tools/gate adds the virtual machine and the packages.
 TEXT_CHECKS := lint check-mutants check-modules
 COVERAGE_CHECKS := check-manual coverage check-documentation check-package
 SANITIZER_CHECKS := check-tsan check-fuzz check-asan
-PRODUCT_CHECKS := check-abi check-install check-library check-calls check-conformance check-plugin check-faults check-plugin-swift
-PROGRAM_CHECKS := check-toolbox check-server-module check-hostile check-others check-snippets check-examples check-legacy check-gate \
-    check-toolbox-headers check-objc
+USER_CHECKS := check-abi check-calls check-toolbox check-objc check-conformance check-faults check-library check-others check-gate \
+    check-toolbox-headers check-snippets check-server-module check-hostile check-plugin check-legacy check-examples check-install \
+    check-plugin-swift
 
 # Runs all at the same time, and prints a table of times and results and the log of a failed part last. The recipe does not
 # name MAKE, because make -n would run it.
@@ -24,11 +24,8 @@ check: deps
 list-source-checks:
 	@printf '%s\n' '$(TEXT_CHECKS)' '$(COVERAGE_CHECKS)' $(SANITIZER_CHECKS)
 
-list-product-checks:
-	@echo $(PRODUCT_CHECKS)
-
-list-program-checks:
-	@echo $(PROGRAM_CHECKS)
+list-user-checks:
+	@printf '%s\n' $(USER_CHECKS)
 
 lint: lint-c
 	$(SWIFT) format lint --strict -r $(SWIFT_SOURCES)
