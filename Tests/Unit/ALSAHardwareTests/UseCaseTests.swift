@@ -97,6 +97,16 @@ struct UseCaseTests {
         #expect(PCMName(name).device == device)
     }
 
+    @Test("A port whose PCM has no number belongs to the first device of its direction")
+    func aPortWithoutANumberBelongsToTheFirstDevice() {
+        var facts = CardFacts.card("Phone", driver: "Phone", pcms: ["c1 Mic", "p3 Speaker", "p4 HDMI", "c5 Line"])
+        facts.useCases = [
+            UseCaseFacts(device: "Speaker", comment: "", playbackPCM: "hw:Phone"),
+            UseCaseFacts(device: "Mic", comment: "Bottom", capturePCM: "hw:Phone"),
+        ]
+        #expect(CardState(facts).plans.map { "\($0.kind) \($0.pcm)" } == ["builtInSpeaker 3", "builtInMicrophone 1"])
+    }
+
     @Test("A microphone whose jack and comment name no headset has a group of its own, and an unknown device no role")
     func anInputBelongsToAHeadsetByItsJackOrItsComment() {
         let mic = UseCaseFacts(device: "Mic2", comment: "Front", capturePCM: "hw:Phone", jack: "Mic Jack")

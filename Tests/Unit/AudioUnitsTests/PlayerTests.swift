@@ -21,6 +21,7 @@ private final class TestFile: ByteSource, @unchecked Sendable {
     /// A read waits while the test holds it.
     let isHeld = Lock()
     let reads = Atomic<Int>(0)
+    private let wasRead = DispatchSemaphore(value: 0)
 
     init(_ frames: Int, rate: Double = 44_100, channels: UInt32 = 1, _ level: (Int) -> Float = { Float($0) / 65_536 }) throws {
         let format = withUnsafeBytes(of: Program.float(rate, channels: channels)) { StreamDescription(at: $0.baseAddress!) }
@@ -37,9 +38,15 @@ private final class TestFile: ByteSource, @unchecked Sendable {
         threads.withLock { _ = $0.insert(threadSelf()) }
         isHeld.withLock {}
         reads.add(1, ordering: .relaxed)
+        wasRead.signal()
         guard !fails.load(ordering: .relaxed) else { throw .read(code: 5) }
         return try memory.read(at: offset, into: buffer)
     }
+}
+
+extension TestFile {
+    /// Whether the file is read. Waits at most a minute for it.
+    var isRead: Bool { wasRead.wait(timeout: .now() + 60) == .success }
 }
 
 private func threadSelf() -> UInt64 { linux_thread_self() }
@@ -263,6 +270,26 @@ struct FilePlayerTests {
         try player.start()
         #expect(player.render(512) == silence(512) && player.render(512) == silence(512))
         #expect(player.completions.await(5) && player.completions.all.last?.status != 0)
+    }
+
+    @Test(
+        "reads a region of a long list two seconds before it begins, while another one plays and in silence",
+        arguments: [0.0, 300_000])
+    func laterRegions(first: Double) throws {
+        let player = try Player()
+        let (long, next) = (player.files.add(try TestFile(250_000)), try TestFile(1_000))
+        let file = player.files.add(next)
+        try player.setFiles([long, file])
+        try player.program.unit.initialize()
+        // Three regions are read ahead, whenever they begin.
+        for start in [first, 600_000, 900_000] { try player.schedule(long, at: start) }
+        let start = 4 * 44_100
+        try player.schedule(file, at: Double(start))
+        try player.start()
+        _ = player.render(total: start - 2 * 44_100 - 441, in: 441)
+        #expect(next.reads.load(ordering: .relaxed) == 0)
+        _ = player.render(total: 882, in: 441)
+        #expect(next.isRead)
     }
 
     @Test("changes the rate of a file, and its channels", arguments: [22_050.0, 48_000])

@@ -35,6 +35,16 @@ import Testing
         #expect(bytes == [1, 2, 3])
     }
 
+    @Test("A request for random bytes is repeated after a signal, and no other error is hidden")
+    func randomBytes() {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        #expect(interrupted { linux_random(&bytes, 16) } == 0)
+        #expect(bytes != [UInt8](repeating: 0, count: 16))
+        fault_plan_enter(ENOSYS, 1, true)
+        #expect(linux_random(&bytes, 16) == -ENOSYS)
+        #expect(fault_plan_leave())
+    }
+
     @Test("Reserving space and locking are repeated after a signal")
     func reservations() throws {
         let scratch = try Scratch()

@@ -272,6 +272,33 @@ struct ConversionTests {
         }
     }
 
+    @Test("of stereo between one buffer and two follows a map, also where a kernel has the pair of formats")
+    func stereoMaps() throws {
+        let samples: [SampleFormat] = [try .integer(16), .float32()]
+        let maps: [[Int?]] = [[1, 0], [0, 0], [1, 1], [nil, 1], [0, nil], [0, 1]]
+        for (source, target) in samples.flatMap({ source in samples.map { (source, $0) } }) {
+            for (map, isInterleaved) in maps.flatMap({ map in [(map, true), (map, false)] }) {
+                let from = Stream(
+                    try PCMFormat(sampleRate: 8_000, channels: 2, sample: source, isInterleaved: isInterleaved), frames: 40)
+                var random = SeededGenerator(9)
+                for frame in 0..<40 {
+                    for channel in 0..<2 { from[frame, channel] = randomSample(source, isOrdinary: true, &random) }
+                }
+                let to = Stream(
+                    try PCMFormat(sampleRate: 8_000, channels: 2, sample: target, isInterleaved: !isInterleaved), frames: 40)
+                let converter = try PCMConverter(from: from.format, to: to.format, mix: .map(map))
+                #expect(converter.convert(from.buffers, to: to.buffers, frames: 40) == 40 && to.guardsAreIntact)
+                let silence = [UInt8](repeating: 0, count: target.bytes)
+                let isRight = (0..<40).allSatisfy { frame in
+                    (0..<2).allSatisfy { channel in
+                        to[frame, channel] == map[channel].map { ExactSample(from[frame, $0], source).bytes(target) } ?? silence
+                    }
+                }
+                #expect(isRight, "\(source) to \(target) by \(map)")
+            }
+        }
+    }
+
     @Test("of stereo to mono is the mean, rounded once")
     func stereoToMono() throws {
         for source in [true, false] {

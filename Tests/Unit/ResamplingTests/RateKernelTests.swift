@@ -7,13 +7,14 @@ import Testing
 
 @Suite("A kernel")
 struct RateKernelTests {
-    /// The output of a kernel for noise.
+    /// The output of a kernel for noise, of which each channel has its own.
     private func output(
-        _ kernel: RateKernel.Function, _ filter: RateFilter, _ ratio: RateRatio, channels: Int, frames: Int
+        _ kernel: RateKernel.Function, _ filter: RateFilter, _ ratio: RateRatio, channels: Int, from channel: Int = 0, frames: Int
     ) -> [Float] {
         var random = SeededGenerator(5)
         let plane = Int(Double(frames) * ratio.value) + filter.shape.taps + 64
-        let history = (0..<plane * channels).map { _ in Float.random(in: -1...1, using: &random) }
+        let noise = (0..<plane * (channel + channels)).map { _ in Float.random(in: -1...1, using: &random) }
+        let history = Array(noise[(plane * channel)...])
         var output = [Float](repeating: 9, count: frames * channels)
         history.withUnsafeBufferPointer { history in
             output.withUnsafeMutableBufferPointer { output in
@@ -41,6 +42,23 @@ struct RateKernelTests {
                     let difference = zip(one, other).map { abs($0 - $1) }.max() ?? 9
                     #expect(difference < 2e-6, "\(from) to \(to), \(channels) channels, \(frames) frames")
                     #expect(one.allSatisfy { abs($0) < 3 })
+                }
+            }
+        }
+    }
+
+    @Test("gives each channel what it gives that channel alone", arguments: FilterQuality.allCases)
+    func channels(_ quality: FilterQuality) throws {
+        for kernel in [rate_kernel_of_avx2(), rate_kernel_of_base()].compactMap(\.self) {
+            for (from, to) in [(44_100.0, 48_000.0), (44_099, 48_000)] {
+                let ratio = try #require(RateRatio(from: from, to: to, in: BlockResampler.allRatios))
+                let filter = FilterCache.filter(.exact(quality, ratio))
+                // The planes of a history follow each other: the first channels are those of a narrower run.
+                for channels in BlockResampler.channelCounts.dropFirst() {
+                    let all = output(kernel, filter, ratio, channels: channels, frames: 63)
+                    let last = output(kernel, filter, ratio, channels: 1, from: channels - 1, frames: 63)
+                    let isEqual = last.indices.allSatisfy { abs(all[$0 * channels + channels - 1] - last[$0]) < 2e-6 }
+                    #expect(isEqual, "\(from) to \(to), channel \(channels)")
                 }
             }
         }

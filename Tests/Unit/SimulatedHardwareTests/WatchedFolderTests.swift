@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 import Foundation
+import LinuxSystem
 import Testing
 
 @testable import SimulatedHardware
@@ -26,5 +27,14 @@ struct WatchedFolderTests {
         #expect(expected.count == 2)
         let file = SimulationFile(path)
         #expect(try watched(file.descriptor) == expected && file.path == path)
+    }
+
+    @Test("tells the log why its folder is not watched, and nothing where it is")
+    func unwatched() {
+        #expect(
+            Log.lines { _ = SimulationFile("/no-folder/machine") } == [
+                "/no-folder/machine: changes by other processes are not noticed: No such file or directory"
+            ])
+        #expect(Log.lines { _ = SimulationFile("/tmp/machine") }.isEmpty)
     }
 }

@@ -35,6 +35,10 @@ struct HandmadeTagTests {
             + frame("TALB", [2, 0, 0x43]) + frame("TYER", [3] + text("1999")) + frame("TCON", [9] + text("x"))
             + frame("TCOM", [3] + text("C"), flags: [0, 0x80]) + frame("PRIV", [1, 2, 3])
         #expect(try tags(mp3(version: 3, frames)) == ["title": "Süß", "artist": "AB", "album": "C", "year": "1999"])
+        // A last byte that is half of a unit is no part of the text.
+        let halves = frame("TIT2", [1, 0xFF, 0xFE, 0x41, 0, 0x42]) + frame("TALB", [2, 0, 0x43, 0]) + frame("TYER", [1])
+        #expect(
+            try tags(mp3(version: 3, halves + frame("TPE1", [2, 0]))).filter { $0.value != "" } == ["title": "A", "album": "C"])
         let old = frame("TT2", [0] + text("a"), version: 2) + frame("TP1", [0] + text("b"), version: 2)
         #expect(try tags(mp3(version: 2, old + [0, 0, 0, 0, 0, 0])) == ["title": "a", "artist": "b"])
         let long = String(repeating: "x", count: 300)

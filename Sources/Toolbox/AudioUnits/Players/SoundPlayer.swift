@@ -310,6 +310,7 @@ final class SoundPlayer: @unchecked Sendable {
             return false
         }
         var (hasSound, isServiceNeeded) = (false, false)
+        let soon = SoundPlayer.soon &* Int(path.shape.target.sampleRate)
         // An iterator of an array allocates memory in code that is not optimized.
         for index in 0..<list.entries.count {
             list.entries[index].findHostTime(time, at: position, frames: frames, rate: path.shape.target.sampleRate)
@@ -338,7 +339,12 @@ final class SoundPlayer: @unchecked Sendable {
                 isServiceNeeded = true
             }
             let start = entry.start.load(ordering: .relaxed)
-            guard start != PlayerEntry.unknown, start < position &+ frames else { continue }
+            guard start != PlayerEntry.unknown else { continue }
+            guard start < position &+ frames else {
+                // The service thread reads what begins soon, also while nothing plays.
+                if start &- position &- frames < soon, !entry.isReady { isServiceNeeded = true }
+                continue
+            }
             let first = max(position &- start, 0)
             let offset = max(start &- position, 0)
             let count = min(frames &- offset, max((entry.length ?? .max) &- first, 0))
