@@ -15,8 +15,8 @@ extension Queue {
                 voice.rewind(to: voice.cursor, at: time)
                 lastHeard = 0
                 defaultTimeline.seen = 0
-            } else if state.run == .paused, time == .now || !stream.has(voice) {
-                // A voice that fades out is still rendered, and cannot wait for a time.
+            } else if state.run == .paused, voice.isWaiting.load(ordering: .relaxed) || !stream.has(voice) {
+                // One that waits for a former time is silent. One that fades out is still rendered, and cannot wait for a time.
                 stream.withoutRendering(voice) { voice.scheduled = time }
             }
             if state.startsToStop, recording == nil {

@@ -385,6 +385,28 @@ import Testing
         #expect(left[300...].allSatisfy { $0 == 0.5 })
     }
 
+    @Test("A start while a pause fades out takes the queue from no cycle of the device")
+    func aStartInAFadeTakesTheQueueFromNoCycle() throws {
+        let engine = FakeEngine(slice: 64)
+        let bench = try Bench(int16(channels: 1), engine: engine)
+        try bench.enqueue([Int16](repeating: 16_384, count: 9_600))
+        try bench.queue.start()
+        // Of another rate: the stream makes a group again for a queue that was taken from it, and reads the format.
+        let handle = try bench.service.makeOutput(int16(rate: 24_000, channels: 1), Queue.Handlers { _, _ in })
+        try bench.service.queues.object(handle).start()
+        bench.run(8)
+        let stream = try #require(engine.output)
+        for _ in 0..<3 {
+            try bench.queue.pause()
+            var cycles = [bench.run()]
+            stream.formatWasRead = { cycles.append(stream.cycle()) }
+            try bench.queue.start()
+            stream.formatWasRead = nil
+            cycles.append(bench.run())
+            #expect(cycles.allSatisfy { cycle in !cycle.contains { $0 == 0 } })
+        }
+    }
+
     @Test("A paused queue continues at the time that its start gives") func aPausedQueueGoesOnAtTheTimeOfItsStart() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 9_600))

@@ -101,6 +101,22 @@ struct StartTimeTests {
         }
     }
 
+    /// A stream that stood still counts its frames from its start.
+    @Test(
+        "with a time, after a pause before the time of the last start, is at the new one",
+        arguments: [(0, 4_000 - 256), (3, 4_000)])
+    func startWithAnotherTime(slicesOfThePause: Int, silentFrames: Int) throws {
+        let bench = try Bench(int16())
+        try bench.enqueue([Int16](repeating: 16_384, count: 2 * 9_600))
+        try bench.queue.start(at: .frame(100_000))
+        bench.run()
+        try bench.queue.pause()
+        if slicesOfThePause > 0 { bench.run(slicesOfThePause) }
+        try bench.queue.start(at: .frame(4_000))
+        let left = leftSide(bench.run(20))
+        #expect(left.firstIndex { $0 != 0 }.map { silentFrames...silentFrames + 1 ~= $0 } == true)
+    }
+
     @Test("leaves no level of an earlier life in the meters", arguments: [false, true])
     func meters(onInt16: Bool) throws {
         let bench = try Bench(int16())

@@ -79,7 +79,9 @@ class Voice: @unchecked Sendable {
     var offset: UInt64 = 0
     /// The frames of the queue since its start.
     var position = 0.0
-    var scheduled = StartTime.now
+    var scheduled = StartTime.now { didSet { isWaiting.store(scheduled != .now, ordering: .relaxed) } }
+    /// The audio thread has not reached the scheduled start. Other threads may read this.
+    let isWaiting = Atomic<Bool>(false)
     /// The request that the audio thread currently executes.
     final var executedRequest = VoiceRequest(rawValue: 0)
 
