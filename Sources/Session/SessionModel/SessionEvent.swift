@@ -100,9 +100,9 @@ extension HardwareSnapshot {
 
 extension SessionState {
     /// The steps from this state to a state with the `new` hardware. Each step is the departure or the arrival of one device,
-    /// departures first; a device of built-in ports arrives before, because it may take the place of one that departs. The last
-    /// step also has the new levels and latencies. A wake-up is a separate step, and so is a move of the default while no device
-    /// comes or goes.
+    /// departures first. A device of built-in ports arrives before: where it takes the place of one that departs, the route moves
+    /// with the arrival, and the departure changes no route. The last step also has the new levels and latencies. A wake-up is a
+    /// separate step, and so is a move of the default while no device comes or goes.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
@@ -117,8 +117,7 @@ extension SessionState {
                 port.device != device || new.ports.contains { $0.isSame(as: port) }
             }
             state.revertOverride(if: hardware.ports.filter { $0.device == device })
-            let isReplaced = !replacements.isEmpty && hardware.isBuiltIn(device)
-            steps.append((state, isReplaced ? .newDeviceAvailable : .oldDeviceUnavailable))
+            steps.append((state, .oldDeviceUnavailable))
         }
         for device in arriving where !replacements.contains(device) {
             state.add(device, of: new)

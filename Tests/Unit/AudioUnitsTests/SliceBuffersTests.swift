@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioToolbox
 import MediaFormats
-import PCMConversion
 import Testing
 
 @testable import AudioUnits

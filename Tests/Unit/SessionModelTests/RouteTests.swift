@@ -344,6 +344,11 @@ private struct Oracle {
         #expect(reasons(SessionState(.mediaPlayback, onto: []), plain) == [.newDeviceAvailable])
         #expect(reasons(SessionState(.mediaPlayback, onto: server + headset), headset) == [])
         #expect(reasons(SessionState(.mediaPlayback, onto: headset), plain) == [.oldDeviceUnavailable])
+        // A microphone without a successor is a lost device.
+        let speaker = [port(.builtInSpeaker, device: 6)]
+        #expect(reasons(SessionState(.playAndRecord, onto: server), speaker) == [.newDeviceAvailable, .oldDeviceUnavailable])
+        #expect(reasons(SessionState(.playAndRecord, onto: plain), speaker) == [.newDeviceAvailable, .oldDeviceUnavailable])
+        #expect(reasons(SessionState(.mediaPlayback, onto: server), speaker) == [.newDeviceAvailable])
     }
 
     @Test("Several devices that change at once give one event each, departures first")
