@@ -119,6 +119,14 @@ TEST(system_sounds, "a system sound that is not loaded is logged with the reason
         "file cannot be opened: No such file or directory\n");
     EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("text.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
     EXPECT_LOGGED("(-1500): this is not a sound file that can be read: ");
+    /* 31 seconds of 8,000 Hz, mono, 8 bits. */
+    static const unsigned char header[44] = {'R', 'I', 'F', 'F', 0x84, 0xC8, 3, 0, 'W', 'A', 'V', 'E', 'f', 'm', 't', ' ', 16, 0,
+        0, 0, 1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x40, 0x1F, 0, 0, 1, 0, 8, 0, 'd', 'a', 't', 'a', 0x60, 0xC8, 3, 0};
+    file = fopen("long.wav", "wb");
+    REQUIRE(file && fwrite(header, sizeof header, 1, file) == 1 && fclose(file) == 0);
+    REQUIRE(truncate("long.wav", 44 + 31 * 8000) == 0);
+    EXPECT_INTEGER(AudioServicesLinuxCreateSystemSoundIDWithPath("long.wav", &sound), kAudioServicesSystemSoundUnspecifiedError);
+    EXPECT_LOGGED("(-1500): a system sound lasts at most 30 seconds\n");
     EXPECT_INTEGER(AudioServicesDisposeSystemSoundID(4242), kAudioServicesSystemSoundUnspecifiedError);
     EXPECT_LOGGED(
         "AudioServicesDisposeSystemSoundID(4242) = kAudioServicesSystemSoundUnspecifiedError (-1500): no sound has this "

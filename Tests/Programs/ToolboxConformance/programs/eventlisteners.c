@@ -3,6 +3,7 @@
 #include "toolbox.h"
 
 #include "corefoundation.h"
+#include "mixer.h"
 
 #include <sched.h>
 
@@ -72,6 +73,58 @@ TEST(parameter_values, "a parameter that is set is heard once on the run loop, b
     UNIT(AUListenerDispose(listener), kAudio_ParamError);
     UNIT(AUListenerAddParameter(listener, &object, &volume), kAudio_ParamError);
     UNIT_OK(AUListenerDispose(silent));
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
+static int mixer_calls;
+static AudioUnitParameter heard_parameter;
+
+static void mixer_changed(void *data, void *sender, const AudioUnitParameter *parameter, AudioUnitParameterValue value) {
+    (void)data, (void)sender;
+    mixer_calls++;
+    heard_parameter = *parameter;
+    last_value = value;
+}
+
+static AudioUnitParameter parameter_of(AudioUnit unit, UInt32 id, UInt32 scope, UInt32 element) {
+    AudioUnitParameter parameter;
+    parameter.mAudioUnit = unit;
+    parameter.mParameterID = id;
+    parameter.mScope = scope;
+    parameter.mElement = element;
+    return parameter;
+}
+
+TEST(places, "a parameter is that of one unit, one number, one scope and one element") {
+    AudioUnit unit = make_mixer(3), other = make_mixer(3);
+    AUParameterListenerRef listener = NULL;
+    UNIT_OK(AUListenerCreate(mixer_changed, NULL, NULL, NULL, 0, &listener));
+    AudioUnitParameter volume = parameter_of(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 1);
+    const AudioUnitParameter others[] = {
+        parameter_of(other, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 1),
+        parameter_of(unit, kMultiChannelMixerParam_Pan, kAudioUnitScope_Input, 1),
+        parameter_of(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 0),
+        parameter_of(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 2),
+        parameter_of(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Output, 0),
+    };
+    for (int life = 1; life <= 2; life++) {
+        UNIT_OK(AUListenerAddParameter(listener, &object, &volume));
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            UNIT_OK(AUParameterSet(NULL, NULL, &others[i], 0.25f * (float)life, 0));
+        UNIT_OK(AUParameterSet(NULL, NULL, &volume, 0.375f * (float)life, 0));
+        turn_until(&mixer_calls, life);
+        EXPECT(heard_parameter.mAudioUnit == unit && heard_parameter.mParameterID == kMultiChannelMixerParam_Volume);
+        EXPECT(heard_parameter.mScope == kAudioUnitScope_Input && heard_parameter.mElement == 1);
+        EXPECT_NUMBER(last_value, 0.375 * life);
+        /* To remove another place removes nothing. */
+        UNIT_OK(AUListenerRemoveParameter(listener, &object, &others[2]));
+        UNIT_OK(AUParameterListenerNotify(NULL, NULL, &volume));
+        turn_until(&mixer_calls, life + 1);
+        mixer_calls = life;
+        UNIT_OK(AUListenerRemoveParameter(listener, &object, &volume));
+    }
+    UNIT_OK(AUListenerDispose(listener));
+    UNIT_OK(AudioComponentInstanceDispose(other));
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 

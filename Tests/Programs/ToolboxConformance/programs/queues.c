@@ -702,6 +702,48 @@ TEST(dvi_sizes, "A queue of DVI ADPCM needs the sizes of its packets, and of a b
     }
 }
 
+/* ---- Parameters of a buffer ---- */
+
+/* The last sample that was heard. A change of volume is a ramp. */
+static float last_played(void) {
+    size_t frames;
+    float *samples = played(&frames), found = 0;
+    for (size_t i = 0; i < 2 * frames; i++)
+        if (samples[i] != 0) found = samples[i];
+    free(samples);
+    return found;
+}
+
+TEST(parameters, "A buffer brings the parameters that its call counts, and leaves those behind them alone") {
+    enum { FRAMES = 4410 };
+    static const AudioQueueParameterEvent events[] = {
+        {kAudioQueueParam_Volume, 0.125f}, {kAudioQueueParam_Volume, 0.5f}, {kAudioQueueParam_Volume, 1}};
+    AudioStreamBasicDescription format = integers(44100, 2);
+    AudioTimeStamp time;
+    record_what_is_played();
+    for (UInt32 count = 1; count <= 2; count++) {
+        struct counter counter;
+        AudioQueueRef queue = NULL;
+        AudioQueueBufferRef buffer = NULL;
+        memset(&counter, 0, sizeof counter);
+        EXPECT_OK(AudioQueueNewOutput(&format, do_nothing, NULL, NULL, NULL, 0, &queue));
+        EXPECT_OK(AudioQueueAddPropertyListener(queue, kAudioQueueProperty_IsRunning, note_change, &counter));
+        EXPECT_OK(AudioQueueAllocateBuffer(queue, FRAMES * 4, &buffer));
+        for (int i = 0; i < FRAMES * 2; i++) ((int16_t *)buffer->mAudioData)[i] = 16384;
+        buffer->mAudioDataByteSize = FRAMES * 4;
+        memset(&time, 0xFF, sizeof time);
+        EXPECT_STATUS(
+            AudioQueueEnqueueBufferWithParameters(queue, buffer, 0, NULL, 0, 0, 1, NULL, NULL, &time), kAudio_ParamError);
+        EXPECT_OK(AudioQueueEnqueueBufferWithParameters(queue, buffer, 0, NULL, 10, 20, count, events, NULL, &time));
+        EXPECT(time.mFlags == kAudioTimeStampSampleTimeValid && time.mSampleTime == 0);
+        EXPECT_OK(AudioQueueStart(queue, NULL));
+        EXPECT_OK(AudioQueueStop(queue, false));
+        WAIT_FOR_COUNT(counter.changes, 2);
+        EXPECT_OK(AudioQueueDispose(queue, true));
+        EXPECT_NUMBER(last_played(), 0.5f * events[count - 1].mValue);
+    }
+}
+
 /* ---- Bad input ---- */
 
 TEST(bad_input, "NULL, disposed queues and foreign buffers give an error, and the queue stays usable") {

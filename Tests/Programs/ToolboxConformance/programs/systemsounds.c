@@ -105,6 +105,40 @@ TEST(compressed, "A sound in a file of Apple Lossless is decoded, and is played 
     expect_counting();
 }
 
+static volatile int other_completions;
+
+static void complete_other(SystemSoundID sound, void *data) {
+    (void)sound, (void)data;
+    add_one(&other_completions);
+}
+
+TEST(run_loops, "A completion comes on the run loop and in the mode that it was added for, in each life of the completion") {
+    SystemSoundID sound = 0, completed = 0;
+    const CFStringRef mode = CFSTR("a mode of the program");
+    write_sound("sound.wav");
+    EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &sound));
+    for (int life = 1; life <= 2; life++) {
+        SystemSoundID other = 0;
+        EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &other));
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, CFRunLoopGetCurrent(), mode, complete, &completed));
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(other, CFRunLoopGetMain(), NULL, complete_other, NULL));
+        AudioServicesPlaySystemSound(sound);
+        AudioServicesPlaySystemSound(other);
+        /* The other sound ends later: the first completion waits for its mode. */
+        long long deadline = milliseconds() + TIME_LIMIT_MS;
+        while (count_of(&other_completions) < life && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+        EXPECT_INTEGER(other_completions, life);
+        EXPECT_INTEGER(completions, life - 1);
+        while (count_of(&completions) < life && milliseconds() < deadline) CFRunLoopRunInMode(mode, 1, 1);
+        EXPECT_INTEGER(completions, life);
+        EXPECT_INTEGER(completed, sound);
+        EXPECT(pthread_equal(completion_thread, pthread_self()));
+        AudioServicesRemoveSystemSoundCompletion(sound);
+        EXPECT_OK(AudioServicesDisposeSystemSoundID(other));
+    }
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+}
+
 TEST(apart, "A sound is no part of the session: it neither activates nor keeps it, nothing stops it, and a switch silences it") {
     SystemSoundID sound = 0, completed = 0;
     size_t frames;
