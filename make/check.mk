@@ -218,13 +218,11 @@ check-legacy: $(STAGED)
 check-machine: check-real-time check-virtual-time
 
 check-real-time check-virtual-time: check-%-time: $(STAGED)
-	tools/deps machine
 	VM_CLOCK=$* Tests/Machine/run.sh $(STAGE)
 
 # The gate runs the tests of the machine in virtual time: however busy this machine is, no sound is late. The programs in C run
 # on this machine.
 check-drivers: $(STAGED)
-	tools/deps machine
 	VM_CLOCK=virtual Tests/Machine/run.sh $(STAGE) '!(conformance)'
 
 # PulseAudio and PipeWire behind ALSA's default device.

@@ -9,7 +9,9 @@ pattern=${2:-*}
 clock=${VM_CLOCK:-real}
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-"$here/../../tools/deps" machine
+# In real time the tests of servers run too, with the programs of this machine. Beside pipewire-alsa tools/deps unpacks PulseAudio.
+"$here/../../tools/deps" machine $([ "$clock" = virtual ] || echo servers)
+PATH=$PATH:$(realpath "$here/../../.build")/servers/bin
 cache=$here/../../.build/machine
 mkdir -p "$cache"
 out=$(mktemp -d "$(realpath "$cache")/run.XXXXXX")

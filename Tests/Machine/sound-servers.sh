@@ -7,7 +7,8 @@ cache=$(cd "$here/../../.build/servers" && pwd)
 scratch=$(mktemp -d "$cache/run.XXXXXX")
 cd "$scratch" || exit 1
 errors=$scratch/stderr
-export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH
+# Beside pipewire-alsa tools/deps unpacks PulseAudio into a folder.
+export PKG_CONFIG_PATH=$prefix/lib/pkgconfig PATH=$scratch:$prefix/bin:$PATH:$cache/bin
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/.config XDG_STATE_HOME=$scratch/home/.state
 # The path of a socket is limited to 107 bytes.
 XDG_RUNTIME_DIR=$(mktemp -d /tmp/servers.XXXXXX)
@@ -42,7 +43,7 @@ start_pulseaudio() {
     echo "$server" >started
 }
 
-# Debian's pipewire-alsa conflicts with pulseaudio: it is unpacked into a folder.
+# Debian's pipewire-alsa conflicts with pulseaudio: it is unpacked into a folder, as tools/deps does with the other one.
 prepare_pipewire() {
     local library
     library=/usr/lib/$(gcc -print-multiarch)/alsa-lib

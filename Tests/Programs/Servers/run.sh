@@ -16,7 +16,8 @@ includes="-I$root/Sources/Hardware/CServerModules/include -rdynamic"
 # No setting of this machine for the servers and their library.
 unset PULSE_SERVER PULSE_SINK PULSE_SOURCE PULSE_LOG PULSE_RUNTIME_PATH PULSE_CLIENTCONFIG PULSE_COOKIE PIPEWIRE_REMOTE \
     PIPEWIRE_RUNTIME_DIR DBUS_SESSION_BUS_ADDRESS DISPLAY
-export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config
+# Beside pipewire-alsa tools/deps unpacks PulseAudio into a folder.
+export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config PATH=$PATH:$root/.build/servers/bin
 # shellcheck source=Tests/Support/session-manager.sh
 . "$here/../../Support/session-manager.sh"
 
