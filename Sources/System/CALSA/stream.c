@@ -5,6 +5,7 @@
 
 #include <alsa/asoundlib.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +13,11 @@
 static int read_definition(snd_config_t *configuration, const char *definition) {
     static const char name[] = "pcm.stream ";
     snd_input_t *text;
-    size_t length = strlen(definition);
-    char *whole = malloc(sizeof name + length);
+    size_t size = sizeof name + strlen(definition);
+    char *whole = malloc(size);
     if (!whole) return -ENOMEM;
-    memcpy(whole, name, sizeof name - 1);
-    memcpy(whole + sizeof name - 1, definition, length + 1);
-    int error = snd_input_buffer_open(&text, whole, (ssize_t)(sizeof name - 1 + length));
+    int length = snprintf(whole, size, "%s%s", name, definition);
+    int error = snd_input_buffer_open(&text, whole, length);
     if (error >= 0) {
         error = snd_config_load(configuration, text);
         snd_input_close(text);
