@@ -82,6 +82,50 @@ struct FullDiskEndTests {
         }
     }
 
+    /// Frames that a codec or a rate conversion has joined with others cannot be written again: the file keeps them.
+    @Test(
+        "keeps the frames of the first call that it refuses, which are not in its position, and takes none until it has written them",
+        arguments: [
+            (SoundFileType.caf, codec(FormatID.appleIMA4, channels: 1)), (.wave, codec(FormatID.uLaw, channels: 1)),
+            (.wave, pcm(16, signed, channels: 1)),
+        ])
+    func keptFrames(_ type: SoundFileType, _ format: StreamDescription) throws {
+        // PCM with a rate conversion.
+        let isPCM = format.formatID == FormatID.linearPCM
+        let rate = isPCM ? format.sampleRate / 2 : format.sampleRate
+        let samples = sound(12 * 640, rate: rate, channels: 1)
+        func written(room: UInt64?) throws -> [UInt8] {
+            let storage = TestStorage()
+            let file = ExtendedFile(try create(storage, type, format), isForWriting: true)
+            try file.setClientFormat(floats(rate, channels: 1))
+            func write(_ piece: Int) throws {
+                defer {
+                    let stored = Int64(file.file.packetCount) * Int64(file.file.file.format.framesPerPacket)
+                    #expect(isPCM || file.position == stored, "piece \(piece)")
+                }
+                try file.write(Array(samples[(640 * piece)..<(640 * (piece + 1))]), channels: 1)
+            }
+            for piece in 0..<12 {
+                guard let room, piece == 3 || piece == 7 else {
+                    try write(piece)
+                    continue
+                }
+                storage.room = storage.size + room
+                #expect(throws: ExtendedFileError.file(.system(.noSpace))) { try write(piece) }
+                for _ in 1...2 { #expect(throws: ExtendedFileError.file(.system(.noSpace))) { try write(piece + 1) } }
+                storage.room = .max
+            }
+            try file.finish()
+            try file.file.close()
+            return storage.memory.bytes
+        }
+        let whole = try written(room: nil)
+        for room in [UInt64(0), 1, 17, 34, 35, 100] {
+            let isEqual = try written(room: room) == whole
+            #expect(isEqual, "\(room)")
+        }
+    }
+
     @Test("keeps the bytes that a refused write would have replaced")
     func replacement() throws {
         let storage = TestStorage()
