@@ -82,7 +82,7 @@ public final class Queue: VoiceOwner, @unchecked Sendable {
     /// The start time of the last enqueued buffer that has one.
     var lastStart = 0.0
     var lastHeard = 0.0
-    let defaultTimeline = GapCounter()
+    let defaultTimeline = GapCounter(seen: 0)
     /// The entry of the queue on the status page.
     var statusSlot: StatusSlot?
     var starts: UInt32 = 0

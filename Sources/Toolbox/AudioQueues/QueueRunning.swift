@@ -14,7 +14,7 @@ extension Queue {
             if state.run == .stopped {
                 voice.rewind(to: voice.cursor, at: time)
                 lastHeard = 0
-                defaultTimeline.seen = 0
+                defaultTimeline.seen = voice.gaps.load(ordering: .relaxed)
             } else if state.run == .paused, voice.isWaiting.load(ordering: .relaxed) || !stream.has(voice) {
                 // One that waits for a former time is silent. One that fades out is still rendered, and cannot wait for a time.
                 stream.withoutRendering(voice) { voice.scheduled = time }
@@ -76,6 +76,7 @@ extension Queue {
             stream.withoutRendering(voice) {
                 collectAll()
                 voice.gaps.wrappingAdd(1, ordering: .relaxed)
+                enqueuedFrames = state.run == .stopped ? 0 : UInt64(max(voice.position, 0))
             }
         }
     }

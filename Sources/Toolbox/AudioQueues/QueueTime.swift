@@ -7,14 +7,21 @@ import Synchronization
 
 /// The number of gaps that a reader has seen.
 final class GapCounter: @unchecked Sendable {
-    var seen: UInt32 = 0
+    var seen: UInt32
+
+    init(seen: UInt32) { self.seen = seen }
 }
 
 /// A reader of a queue's time that detects gaps in the sound.
 public final class Timeline: @unchecked Sendable {
     public let queue: UInt
-    let gaps = GapCounter()
-    init(queue: UInt) { self.queue = queue }
+    let gaps: GapCounter
+
+    /// A gap before is none for it.
+    init(queue: UInt, after gaps: UInt32) {
+        self.queue = queue
+        self.gaps = GapCounter(seen: gaps)
+    }
 }
 
 /// A point of time as frames and as host time.
@@ -55,7 +62,8 @@ extension heard_record {
 extension Queue {
     public func makeTimeline() throws(QueueStatus) -> UInt {
         try lock.withLock { () throws(QueueStatus) in try state.checkUsable() }
-        guard let timeline = service.timelines.insert(Timeline(queue: handle)) else { throw .outOfMemory }
+        let made = Timeline(queue: handle, after: voice.gaps.load(ordering: .relaxed))
+        guard let timeline = service.timelines.insert(made) else { throw .outOfMemory }
         return UInt(bitPattern: timeline)
     }
 

@@ -31,6 +31,26 @@ struct ExtendedRuleTests {
         #expect(samples == whole)
     }
 
+    /// Blocks of DVI ADPCM in stereo. Zeros repeat the samples of the header.
+    @Test("The buffer grows to the largest packet of the file", arguments: [4_096, 32_768, 32_776, 65_528] as [UInt16])
+    func largePackets(block: UInt16) throws {
+        func words(_ value: UInt32) -> [UInt8] { [UInt8](nativeBytesOf: value) }
+        func half(_ value: UInt16) -> [UInt8] { [UInt8](nativeBytesOf: value) }
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { Array(name.utf8) + words(UInt32(content.count)) + content }
+        let frames = block - 7
+        var format = half(0x11) + half(2) + words(8_000) + words(8_000)
+        format += half(block) + half(4) + half(2) + half(frames)
+        let levels: [UInt16] = [8_192, 16_384]
+        let data = levels.flatMap { half($0) + half(0) + half($0) + [UInt8](repeating: 0, count: Int(block) - 6) }
+        let chunks = Array("WAVE".utf8) + chunk("fmt ", format) + chunk("data", data)
+        let extended = ExtendedFile(try AudioFile.open(TestStorage(chunk("RIFF", chunks))), isForWriting: false)
+        try extended.setClientFormat(floats(8_000, channels: 2))
+        let samples = try extended.read(2 * Int(frames) + 1, channels: 2)
+        let wanted = levels.flatMap { [Float](repeating: Float($0) / 32_768, count: 2 * Int(frames)) }
+        let isEqual = samples == wanted
+        #expect(isEqual, "\(samples.count) samples")
+    }
+
     @Test("A position before the first frame is none, also where a file has frames before its sound")
     func negativePosition() throws {
         let storage = TestStorage()

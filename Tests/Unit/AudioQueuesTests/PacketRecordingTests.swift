@@ -303,4 +303,30 @@ private final class EncoderBench {
         #expect(packets.bench.returned.count == count)
         #expect(packets.bench.engine.input?.isRunning == false)
     }
+
+    @Test("Only the last packet of a sound has fewer frames, in each life")
+    func lastPacketOfEachLife() throws {
+        let packets = try EncoderBench()
+        for life in 1...2 {
+            try packets.enqueue(60)
+            try packets.queue.start()
+            packets.capture([10, 10])
+            packets.bench.capture(floats([Int16](repeating: 12, count: 30)))
+            try packets.queue.stop(immediately: true)
+            #expect(packets.bench.returned.last?.descriptions.map(\.variableFrames) == [0, 0, 30], "life \(life)")
+        }
+    }
+
+    @Test("A packet without room for it is forgotten by a stop, with its time")
+    func forgottenPacket() throws {
+        let packets = try EncoderBench()
+        for _ in 1...2 {
+            try packets.enqueue(20)
+            try packets.queue.start()
+            packets.capture([20, 9, 9])
+            try packets.queue.stop(immediately: true)
+        }
+        #expect(packets.sizes == [[20], [20]])
+        #expect(packets.bench.returned.map(\.startFrame) == [0, 0])
+    }
 }

@@ -407,6 +407,34 @@ import Testing
         }
     }
 
+    @Test("The time at which a buffer will be played is that of the frames before it, also after a stop and a reset")
+    func beginsAreThoseOfTheFramesBefore() throws {
+        let bench = try Bench(int16(channels: 1))
+        func begin(_ frames: Int, at frame: Double? = nil) throws -> Double {
+            var options = Queue.EnqueueOptions()
+            options.startFrame = frame
+            let buffer = try bench.buffer([UInt8](repeating: 1, count: 2 * frames))
+            return try bench.queue.enqueue(UInt(bitPattern: buffer.header), bytes: UInt32(2 * frames), options)
+        }
+        for life in 1...2 {
+            #expect(try begin(100) == 0, "life \(life)")
+            #expect(try begin(200) == 100)
+            #expect(try begin(50, at: 1_000) == 1_000)
+            #expect(try begin(10) == 1_050)
+            try bench.queue.start()
+            bench.run()
+            try bench.queue.stop(immediately: true)
+        }
+        _ = try begin(10)
+        try bench.queue.reset()
+        _ = try begin(48_000)
+        try bench.queue.start()
+        bench.run()
+        try bench.queue.reset()
+        #expect(try begin(100) == 256)
+        #expect(try begin(100) == 356)
+    }
+
     @Test("A paused queue continues at the time that its start gives") func aPausedQueueGoesOnAtTheTimeOfItsStart() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue([Int16](repeating: 16_384, count: 9_600))

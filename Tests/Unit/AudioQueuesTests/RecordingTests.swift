@@ -321,4 +321,45 @@ import Testing
                 _ = try bench.service.makeInput(coded(CodecFormat.aac, channels: 1), Queue.Handlers { _, _ in })
             } == .unsupportedFormat)
     }
+
+    @Test("A second recording at another rate has nothing of the first", arguments: [8_000.0, 24_000, 96_000])
+    func secondRecording(rate: Double) throws {
+        let bench = try Bench(int16(rate: rate, channels: 1), isInput: true)
+        for level in [0.9, 0] as [Float] {
+            try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 20_000).header), bytes: 0)
+            try bench.queue.start()
+            for _ in 0..<4 { bench.capture([Float](repeating: level, count: 256)) }
+            try bench.queue.stop(immediately: true)
+        }
+        #expect(samples(of: bench.returned[0]).contains { $0 > 20_000 })
+        #expect(bench.returned[1].packets > 0 && samples(of: bench.returned[1]).allSatisfy { $0 == 0 })
+    }
+
+    @Test("Each time without a buffer is a discontinuity, in each life, for each timeline")
+    func eachTimeWithoutABuffer() throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        let buffer = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 512).header)
+        let timeline = try bench.queue.makeTimeline()
+        for life in 1...2 {
+            try bench.queue.enqueue(buffer, bytes: 0)
+            try bench.queue.start()
+            for gap in 1...2 {
+                for _ in 0..<2 { bench.capture([Float](repeating: 0.1, count: 256)) }
+                for handle in [nil, timeline] {
+                    let place = "life \(life), gap \(gap), timeline \(handle != nil)"
+                    #expect(try bench.queue.currentTime(timeline: handle, at: 0).isDiscontinuous, "\(place)")
+                    #expect(try !bench.queue.currentTime(timeline: handle, at: 0).isDiscontinuous, "\(place)")
+                }
+                try bench.queue.enqueue(buffer, bytes: 0)
+            }
+            try bench.queue.stop(immediately: true)
+        }
+        // A timeline that is made now has seen no gap, and a start makes none.
+        try bench.queue.enqueue(buffer, bytes: 0)
+        try bench.queue.start()
+        bench.capture([Float](repeating: 0.1, count: 100))
+        for handle in [nil, timeline, try bench.queue.makeTimeline()] {
+            #expect(try !bench.queue.currentTime(timeline: handle, at: 0).isDiscontinuous)
+        }
+    }
 }

@@ -136,4 +136,17 @@ struct StartTimeTests {
             try bench.queue.stop(immediately: true)
         }
     }
+
+    @Test(
+        "at a host time is heard then, whatever the rate and the latency of its conversion",
+        arguments: [44_100.0, 22_050, 8_000, 96_000])
+    func hostTime(rate: Double) throws {
+        let bench = try bench(rate: rate, amplitude: 32_000)
+        // The first frame of the device is heard a second after the start of the machine.
+        try bench.queue.start(at: .time(1_000_000_000 + 2_000 * 1_000_000_000 / 48_000))
+        let played = leftSide(bench.run(24))
+        let loudest = try #require(played.indices.max { abs(played[$0]) < abs(played[$1]) })
+        let distance = abs(Double(loudest - 2_960))
+        #expect(distance <= 1 + 48_000 / rate, "\(loudest)")
+    }
 }

@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import SessionModel
 import SessionRegistry
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioSession
@@ -15,7 +15,7 @@ private func me(_ data: UInt, procedure: UInt = 1) -> ListenerIdentity {
 
 /// The calls of listeners, in order.
 final class CallRecorder: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = LockedValue<[String]>([])
     func note(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
 }

@@ -8,7 +8,7 @@ import LinuxSystem
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioSession
@@ -120,7 +120,7 @@ import Testing
 
         @Test("A fetch prevents the warning; later events start the alarm again")
         func fetched() throws {
-            let reminded = Mutex(0)
+            let reminded = LockedValue(0)
             let subscription = EventSubscription(
                 receivingEverything: true, eventsArePending: {}, eventsAreUndelivered: { reminded.withLock { $0 += 1 } })
             _ = Log.lines {

@@ -7,14 +7,15 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 import Synchronization
+import TestSupport
 import Testing
 
 /// A registry whose results a test sets, for one session.
 final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     private let wakeUp = linux_eventfd()
-    private let view = Mutex(ScriptedRegistry.firstView)
-    private let asked = Mutex<[Request]>([])
-    let refusal = Mutex<ResultCode?>(nil)
+    private let view = LockedValue(ScriptedRegistry.firstView)
+    private let asked = LockedValue<[Request]>([])
+    let refusal = LockedValue<ResultCode?>(nil)
 
     private static var firstView: SessionView {
         var view = SessionView()
@@ -23,7 +24,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
     }
 
     /// The requests that are refused.
-    let isRefused = Mutex<@Sendable (Request) -> Bool>({ _ in true })
+    let isRefused = LockedValue<@Sendable (Request) -> Bool>({ _ in true })
 
     deinit { _ = linux_close(wakeUp) }
 
@@ -40,7 +41,7 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 
     var descriptor: Int32 { wakeUp }
     /// The next processing of events calls this before it clears them.
-    let beforeClearing = Mutex<(@Sendable () -> Void)?>(nil)
+    let beforeClearing = LockedValue<(@Sendable () -> Void)?>(nil)
     func processEvents() {
         let hook = beforeClearing.withLock { hook in
             defer { hook = nil }
@@ -95,17 +96,17 @@ final class ScriptedRegistry: SessionRegistry, @unchecked Sendable {
 /// Hardware whose ports a test sets.
 final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     private let wakeUp = linux_eventfd()
-    private let present: Mutex<HardwareSnapshot>
-    let refusal = Mutex<ResultCode?>(nil)
+    private let present: LockedValue<HardwareSnapshot>
+    let refusal = LockedValue<ResultCode?>(nil)
     /// The gain of the device where its event has not arrived.
-    let unreportedGain = Mutex<Float?>(nil)
+    let unreportedGain = LockedValue<Float?>(nil)
     /// Readable once the hardware is explored.
     private let exploration = linux_eventfd()
     /// A caller asks for a snapshot.
     let isAsked = DispatchSemaphore(value: 0)
 
     init(_ ports: [Port] = [.speaker, .receiver, .microphone], isExplored: Bool = true) {
-        present = Mutex(HardwareSnapshot(ports: ports))
+        present = LockedValue(HardwareSnapshot(ports: ports))
         if isExplored { _ = linux_eventfd_signal(exploration) }
     }
 
@@ -138,7 +139,7 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)
     }
     /// The profiles that were requested: true for the one with a microphone.
-    let profiles = Mutex<[Bool]>([])
+    let profiles = LockedValue<[Bool]>([])
 
     func perform(_ request: HardwareRequest, on port: Port) throws(ResultCode) {
         if let refused = refusal.withLock({ $0 }) { throw refused }

@@ -9,7 +9,7 @@ import SessionArbiter
 import SessionModel
 import SessionRegistry
 import SimulatedHardware
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -31,7 +31,7 @@ struct SeenCycle: Equatable, Sendable {
 final class PullProgram: @unchecked Sendable {
     let machine: PullMachine
     private(set) var stream: PulledStream!
-    private let lock = Mutex(())
+    private let lock = LockedValue(())
     private var seen: [SeenCycle] = []
     private var formats: [pull_format] = []
     private var threads: Set<UInt64> = []
@@ -180,7 +180,7 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
         set { lock.withLock { _ in wasInterrupted = newValue } }
     }
     let clock: any DeviceClock
-    private let lock = Mutex(())
+    private let lock = LockedValue(())
     private var wasInterrupted = false
     private var played: [Float] = []
     private var log: [String] = []

@@ -7,7 +7,7 @@ import Foundation
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -21,7 +21,7 @@ import Testing
         let program = PullProgram(machine)
         defer { program.destroy() }
         let entered = DispatchSemaphore(value: 0)
-        let isInside = Mutex(false)
+        let isInside = LockedValue(false)
         program.render = { _, _ in
             isInside.withLock { $0 = true }
             entered.signal()
@@ -67,7 +67,7 @@ import Testing
     private final class BlockedRender: Sendable {
         let hasBegun = DispatchSemaphore(value: 0)
         let mayEnd = DispatchSemaphore(value: 0)
-        private let end = Mutex(false)
+        private let end = LockedValue(false)
         var hasEnded: Bool { end.withLock { $0 } }
 
         func run() {

@@ -5,7 +5,7 @@ import Dispatch
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -48,7 +48,7 @@ import Testing
         let machine = PullMachine()
         let program = PullProgram(machine)
         defer { program.destroy() }
-        let next = Mutex(Float(0))
+        let next = LockedValue(Float(0))
         program.render = { _, cycle in
             let count = Int(cycle.output_frames) - Int(PULL_EXTRA_FRAMES) - 1 + Int(cycle.output_frame % 2)
             next.withLock { next in
@@ -254,7 +254,7 @@ import Testing
         _ = try machine.enter(.ambientSound)
         let program = PullProgram(machine)
         defer { program.destroy() }
-        let copies = Mutex(0)
+        let copies = LockedValue(0)
         program.render = { program, cycle in
             program.play(&cycle, level: 0.25)
             guard let integers = cycle.output_int16 else { return }
@@ -287,7 +287,7 @@ import Testing
         machine.devices.sample = sample
         let program = PullProgram(machine)
         defer { program.destroy() }
-        let offers = Mutex(0)
+        let offers = LockedValue(0)
         program.render = { program, cycle in
             program.play(&cycle, level: 0.25)
             // A result that has no meaning without that memory.

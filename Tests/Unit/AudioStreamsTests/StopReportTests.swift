@@ -4,7 +4,7 @@ import Foundation
 import SessionArbiter
 import SessionModel
 import SessionRegistry
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -89,7 +89,7 @@ import Testing
         let (entered, mayLeave, hasEnded) = (
             DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
         )
-        let hasReported = Mutex(false)
+        let hasReported = LockedValue(false)
         program.whenReported = { _ in
             entered.signal()
             #expect(mayLeave.happens())

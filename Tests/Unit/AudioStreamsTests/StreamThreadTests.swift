@@ -2,16 +2,16 @@
 import CLinux
 import Dispatch
 import LinuxSystem
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import AudioStreams
 
 /// Notes its calls, and the threads that make them.
 private final class NotingPump: StreamPump, @unchecked Sendable {
-    private let noted = Mutex<(calls: [String], threads: Set<UInt64>)>(([], []))
+    private let noted = LockedValue<(calls: [String], threads: Set<UInt64>)>(([], []))
     /// The error of all commands that can fail.
-    let failure = Mutex<SystemError?>(nil)
+    let failure = LockedValue<SystemError?>(nil)
     let hasTarget = DispatchSemaphore(value: 0)
 
     var calls: [String] { noted.withLock { $0.calls } }

@@ -4,7 +4,7 @@ import CAudioStreams
 import CLinux
 import LinuxSystem
 import SessionModel
-import Synchronization
+import TestSupport
 
 @testable import AudioStreams
 
@@ -249,7 +249,7 @@ final class TestRing {
 
 /// Hardware whose ports the test changes. It never changes by itself.
 final class TestHardware: AudioHardware, @unchecked Sendable {
-    private let present = Mutex(HardwareSnapshot(ports: [.speaker, .microphone]))
+    private let present = LockedValue(HardwareSnapshot(ports: [.speaker, .microphone]))
 
     func change(_ change: (inout HardwareSnapshot) -> Void) { present.withLock { change(&$0) } }
 

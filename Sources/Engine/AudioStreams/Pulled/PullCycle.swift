@@ -80,7 +80,8 @@ final class PullCycle {
             former, by: target.output, orLog: "no output device opens: the stream is silent until the route changes"
         ) { wanted throws(SystemError) in try devices.openOutput(wanted, length) }
         output = next.map { PullOutput($0.device, $0.source, length, by: clock, counters, after: former) }
-        output?.setGain(target.gain, ramp: false)
+        // A ramp goes on at the next device.
+        output?.setGain(target.gain, ramp: former != nil)
     }
 
     private func openInput() {

@@ -115,7 +115,9 @@ final class InputVoice: Voice, @unchecked Sendable {
         let room = UnsafeMutableBufferPointer(rebasing: resampled[0..<made * channels])
         let source = UnsafeBufferPointer(start: target, count: frames * channels)
         let produced = resampler.process(source, into: room).produced
-        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: offset)) }
+        // What comes out now was captured before what goes in.
+        let latency = UInt64(Double(resampler.inputLatency) * 1e9 / deviceRate)
+        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: offset) &- latency) }
     }
 
     /// Writes frames of the queue's rate into its buffers.

@@ -59,7 +59,7 @@ class Voice: @unchecked Sendable {
     let completed = Atomic<UInt32>(0)
     /// The number of the last link that was played or recorded.
     let finished = Atomic<UInt64>(0)
-    /// The number of gaps in the sound.
+    /// The number of gaps in the sound, in all lives of the queue.
     let gaps = Atomic<UInt32>(0)
     /// Nothing has been enqueued for a second.
     let isIdle = Atomic<Bool>(false)
@@ -111,7 +111,6 @@ class Voice: @unchecked Sendable {
         skip(to: link)
         position = 0
         scheduled = start
-        gaps.store(0, ordering: .relaxed)
         if let counters { status_clear_underruns(counters) }
         heard_clock_reset(clock)
         meter.reset()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A value that several threads use in turn. The thread sanitizer sees its lock, but not the wait for a Mutex of Synchronization,
+/// which is in a library that is not instrumented.
+public final class LockedValue<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    public init(_ value: Value) { self.value = value }
+
+    public func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}
