@@ -269,7 +269,7 @@ test_absent() {
     ask get crar
     check "$answer" 'route=-/Speaker'
     stop
-    audiosessionctl doctor 2>&1 | grep -q 'audiosession-server-pulse' || { echo "#   doctor does not name the module"; exit 1; }
+    audiosessionctl doctor 2>&1 | grep -q "install audiosession-server-pulse" || { echo "#   doctor does not name the module"; exit 1; }
 }
 
 # A program that plays or records through the ALSA device `audiosession`, in a session that mixes with others.

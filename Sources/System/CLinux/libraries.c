@@ -73,10 +73,18 @@ void linux_correct_main_thread(const char *symbol) {
     if (taken_for_main && knows_main_thread) *taken_for_main = main_thread;
 }
 
+static const char *folder_of_modules;
+
+void linux_set_module_folder(const char *folder) { folder_of_modules = strdup(folder); }
+
 /* The folder of the object that contains this file, not terminated. $ORIGIN of the loader is not used, because it is the folder
    of the caller of dlopen: with a sanitizer, that is the sanitizer's library. */
 static const char *folder_of_library(int *length) {
     static const char origin[] = "$ORIGIN";
+    if (folder_of_modules) {
+        *length = (int)strlen(folder_of_modules);
+        return folder_of_modules;
+    }
     Dl_info info;
     const char *end = NULL;
     if (dladdr((const void *)&origin, &info) && info.dli_fname) end = strrchr(info.dli_fname, '/');

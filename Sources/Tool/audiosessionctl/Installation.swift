@@ -11,6 +11,18 @@ enum Installation {
         return linux_status_of_path(path, true, &status) >= 0 ? path : nil
     }
 
+    /// The tool contains the library. The modules are beside the installed one: where packages of Debian and others put it.
+    static func findModules() {
+        #if arch(arm64)
+            let ofDebian = "lib/aarch64-linux-gnu"
+        #else
+            let ofDebian = "lib/x86_64-linux-gnu"
+        #endif
+        for folder in ["lib", ofDebian, "lib64"] where file(folder + "/audiosession/servers") != nil {
+            if let path = file(folder) { return linux_set_module_folder(path) }
+        }
+    }
+
     private static var prefix: String? {
         var bytes = [CChar](repeating: 0, count: 4096)
         let length = linux_readlink("/proc/self/exe", &bytes, bytes.count)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLinux
 
+Installation.findModules()
 let words = (1..<max(1, Int(linux_argument_count()))).map { String(argument: linux_argument(Int32($0))) }
 do throws(UsageError) {
     linux_exit(execute(try Command(words)))

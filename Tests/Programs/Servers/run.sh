@@ -44,4 +44,20 @@ for program in $(programs); do
     for way in ${WAYS:-gcc asan}; do echo "run $program $way"; done
 done >"$scratch/list"
 run_list "$(nproc)"
+
+# audiosessionctl contains the library, and loads the module beside the installed one. Without a server it says what the module says.
+check_tool() {
+    local home=$scratch/tool
+    mkdir -p "$home"
+    echo 'pcm.!default { type pulse } ctl.!default { type pulse }' >"$home/.asoundrc"
+    echo 'autospawn = no' >"$home/client.conf"
+    HOME=$home XDG_RUNTIME_DIR=$home PULSE_CLIENTCONFIG=$home/client.conf "$prefix/bin/audiosessionctl" doctor >"$home/doctor" 2>&1
+    if grep -q 'no server answers' "$home/doctor"; then
+        echo 'ok - audiosessionctl finds the module beside the installed library'
+    else
+        echo 'not ok - audiosessionctl finds the module beside the installed library'
+        sed 's/^/#   /' "$home/doctor"
+    fi >"$scratch/tool.results"
+}
+[[ tool != ${2:-*} ]] || check_tool
 report servers
