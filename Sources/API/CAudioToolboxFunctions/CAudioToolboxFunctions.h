@@ -2148,8 +2148,8 @@ enum : UInt32 {
     kAudioFilePropertyPacketToByte = 0x706B6279,         /* 'pkby': AudioBytePacketTranslation, get */
     kAudioFilePropertyByteToPacket = 0x6279706B,         /* 'bypk': AudioBytePacketTranslation, get */
     kAudioFilePropertyChunkIDs = 0x63686964,             /* 'chid': UInt32 array, get: the chunks that do not state the format */
-    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get: the approximate duration */
-    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get; set in CAF */
+    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get: texts, and the approximate duration */
+    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get; set in CAF and MPEG-4 */
     kAudioFilePropertyFormatList = 0x666C7374,           /* 'flst': AudioFormatListItem array, get */
     kAudioFilePropertyPacketSizeUpperBound = 0x706B7562, /* 'pkub': UInt32, get: without reading the file */
     kAudioFilePropertyReserveDuration = 0x72737276,      /* 'rsrv': is not supported */
@@ -2711,8 +2711,9 @@ typedef struct CAFUMIDChunk {
 
 /* ---- AudioToolbox/AudioFileStream.h ---- */
 
-/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header precedes the sound. M4A may consist of
-   fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns ValueUnknown. */
+/* Parses sound that arrives in pieces: MPEG audio, ADTS, CAF, WAVE, AIFF, AIFC, AU, and MPEG-4 whose header precedes the sound.
+   MPEG-4 may consist of fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns
+   ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define __AudioFileStream_h__ /* the guard of the platform's header */
