@@ -156,8 +156,8 @@ enum : UInt32 {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter, MultiChannelMixer, ScheduledSoundPlayer and
-   AudioFilePlayer. AudioComponentFindNext finds no other unit. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter, Varispeed, NewTimePitch, MultiChannelMixer,
+   ScheduledSoundPlayer and AudioFilePlayer. AudioComponentFindNext finds no other unit. */
 enum : UInt32 {
     kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */
@@ -1162,7 +1162,7 @@ extern "C" {
 
 /* Parameters of each input and of the output of a MultiChannelMixer. */
 enum : UInt32 {
-    kMultiChannelMixerParam_Volume = 0,             /* 0 to 1 */
+    kMultiChannelMixerParam_Volume = 0,             /* any finite number: 1 is the level of the source, 0 is silence */
     kMultiChannelMixerParam_Enable = 1,             /* 0 mutes */
     kMultiChannelMixerParam_Pan = 2,                /* -1 left, 1 right; inputs only */
     kMultiChannelMixerParam_PreAveragePower = 1000, /* decibels, -120 to 0, read only, with MeteringMode 1; + n is channel n */
@@ -2148,8 +2148,8 @@ enum : UInt32 {
     kAudioFilePropertyPacketToByte = 0x706B6279,         /* 'pkby': AudioBytePacketTranslation, get */
     kAudioFilePropertyByteToPacket = 0x6279706B,         /* 'bypk': AudioBytePacketTranslation, get */
     kAudioFilePropertyChunkIDs = 0x63686964,             /* 'chid': UInt32 array, get: the chunks that do not state the format */
-    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get: the approximate duration */
-    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get; set in CAF */
+    kAudioFilePropertyInfoDictionary = 0x696E666F,       /* 'info': CFDictionaryRef, get: texts, and the approximate duration */
+    kAudioFilePropertyPacketTableInfo = 0x706E666F,      /* 'pnfo': AudioFilePacketTableInfo, get; set in CAF and MPEG-4 */
     kAudioFilePropertyFormatList = 0x666C7374,           /* 'flst': AudioFormatListItem array, get */
     kAudioFilePropertyPacketSizeUpperBound = 0x706B7562, /* 'pkub': UInt32, get: without reading the file */
     kAudioFilePropertyReserveDuration = 0x72737276,      /* 'rsrv': is not supported */
@@ -2711,8 +2711,9 @@ typedef struct CAFUMIDChunk {
 
 /* ---- AudioToolbox/AudioFileStream.h ---- */
 
-/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header precedes the sound. M4A may consist of
-   fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns ValueUnknown. */
+/* Parses sound that arrives in pieces: MPEG audio, ADTS, CAF, WAVE, AIFF, AIFC, AU, and MPEG-4 whose header precedes the sound.
+   MPEG-4 may consist of fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns
+   ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define __AudioFileStream_h__ /* the guard of the platform's header */
@@ -2974,7 +2975,7 @@ enum : OSStatus {
     kAudioQueueErr_InvalidDevice = -66680,
     kAudioQueueErr_BufferInQueue = -66679, /* an enqueued buffer cannot be freed */
     kAudioQueueErr_InvalidRunState = -66678,
-    kAudioQueueErr_InvalidQueueType = -66677, /* for playing queues only, or for recording ones */
+    kAudioQueueErr_InvalidQueueType = -66677, /* for playing queues only */
     kAudioQueueErr_Permissions = -66676,
     kAudioQueueErr_InvalidPropertyValue = -66675,
     kAudioQueueErr_PrimeTimedOut = -66674,
@@ -3006,7 +3007,7 @@ enum : UInt32 {
     kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
     kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef: NULL, the route's device */
     kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get; set before the first buffer */
-    kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
+    kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of the largest packet */
     kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
     kAudioQueueProperty_ChannelLayout = 0x6171636C,           /* 'aqcl': AudioChannelLayout, get and set */
     kAudioQueueProperty_EnableLevelMetering = 0x61716D65,     /* 'aqme': UInt32, get and set */
@@ -3248,10 +3249,12 @@ OSStatus AudioQueueGetCurrentTime(
    stamp has the host time only. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
-/* Translates a time of the device between frames and host time. */
+/* Translates a time of the device between frames and host time. kAudioQueueErr_InvalidRunState while no queue of this direction
+   runs. */
 OSStatus AudioQueueDeviceTranslateTime(AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
-/* Replaces a start time with the nearest time that the device can reach. The flags are 0. */
+/* Replaces a start time with the nearest time that the device can reach. The flags are 0. kAudioQueueErr_InvalidRunState while no
+   queue of this direction runs. */
 OSStatus AudioQueueDeviceGetNearestStartTime(AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
 /* ---- Offline rendering and taps: errors ---- */
@@ -3635,7 +3638,7 @@ enum : OSStatus {
     kAudioSessionInitializationError = 0x696E693F,      /* 'ini?': the session could not be set up */
     kAudioSessionUnsupportedPropertyError = 0x7074793F, /* 'pty?': unknown property, access not allowed, or bad value */
     kAudioSessionBadPropertySizeError = 0x2173697A,     /* '!siz' */
-    kAudioSessionNotActiveError = 0x21616374,           /* '!act': from SetActive only: a call is in progress, or the
+    kAudioSessionNotActiveError = 0x21616374,           /* '!act': a call is in progress, or, of a deactivation, the
                                                          program's own streams were running */
     kAudioServicesNoHardwareError = 0x6E6F6877,         /* 'nohw': the device does not exist */
     kAudioSessionNoCategorySet = 0x3F636174,            /* '?cat': never returned; it concerns hardware codecs,
@@ -3673,7 +3676,7 @@ enum : UInt32 {
     /* Float32, get: seconds. */
     kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696C74,  /* 'cilt' */
     kAudioSessionProperty_CurrentHardwareOutputLatency = 0x636F6C74, /* 'colt' */
-    /* Float32, get: seconds; the period that the device grants for the preference. */
+    /* Float32, get: seconds; the slice of the program's unit or queue, else the period that the device grants. */
     kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264, /* 'chbd' */
     /* UInt32, get: 1 while another process plays. */
     kAudioSessionProperty_OtherAudioIsPlaying = 0x6F746872, /* 'othr' */
@@ -3685,7 +3688,7 @@ enum : UInt32 {
     kAudioSessionProperty_ServerDied = 0x64696564, /* 'died' */
     /* UInt32, get and set: while this session is active and mixes, others play at -14 dB. */
     kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636B, /* 'duck' */
-    /* UInt32, get and set: mix with others; MediaPlayback and PlayAndRecord. An interruption resets it to 0. */
+    /* UInt32, get and set: mix with others; MediaPlayback, PlayAndRecord and MultiRoute. An interruption resets it to 0. */
     kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636D6978, /* 'cmix' */
     /* UInt32, get and set: speaker rather than receiver; PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706B, /* 'cspk' */
@@ -3915,7 +3918,7 @@ OSStatus AudioSessionLinuxSetDisplayName(const char *utf8);
        plug PORT, unplug PORT, volume 0.4, server die, server restart, wake
                                             requires AUDIOSESSION_HARDWARE=simulated, else 'pty?'
        silent on, silent off, lock on, lock off       silent switch and screen lock, on any hardware
-       interrupt begin, interrupt end [--should-not-resume], interrupt confirm
+       interrupt begin [--name TEXT], interrupt end [--should-not-resume], interrupt confirm
                                             a phone call begins, ends, is accepted
    PORT: receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp
    bluetooth-a2dp airplay. Any other command: 'pty?'; AUDIOSESSION_DEBUG=1 logs the expected form. */

@@ -28,7 +28,7 @@ enum {
     kAudioSessionInitializationError = 0x696E693F,      /* 'ini?': the session could not be set up */
     kAudioSessionUnsupportedPropertyError = 0x7074793F, /* 'pty?': unknown property, access not allowed, or bad value */
     kAudioSessionBadPropertySizeError = 0x2173697A,     /* '!siz' */
-    kAudioSessionNotActiveError = 0x21616374,           /* '!act': from SetActive only: a call is in progress, or the
+    kAudioSessionNotActiveError = 0x21616374,           /* '!act': a call is in progress, or, of a deactivation, the
                                                          program's own streams were running */
     kAudioServicesNoHardwareError = 0x6E6F6877,         /* 'nohw': the device does not exist */
     kAudioSessionNoCategorySet = 0x3F636174,            /* '?cat': never returned; it concerns hardware codecs,
@@ -66,7 +66,7 @@ enum {
     /* Float32, get: seconds. */
     kAudioSessionProperty_CurrentHardwareInputLatency = 0x63696C74,  /* 'cilt' */
     kAudioSessionProperty_CurrentHardwareOutputLatency = 0x636F6C74, /* 'colt' */
-    /* Float32, get: seconds; the period that the device grants for the preference. */
+    /* Float32, get: seconds; the slice of the program's unit or queue, else the period that the device grants. */
     kAudioSessionProperty_CurrentHardwareIOBufferDuration = 0x63686264, /* 'chbd' */
     /* UInt32, get: 1 while another process plays. */
     kAudioSessionProperty_OtherAudioIsPlaying = 0x6F746872, /* 'othr' */
@@ -78,7 +78,7 @@ enum {
     kAudioSessionProperty_ServerDied = 0x64696564, /* 'died' */
     /* UInt32, get and set: while this session is active and mixes, others play at -14 dB. */
     kAudioSessionProperty_OtherMixableAudioShouldDuck = 0x6475636B, /* 'duck' */
-    /* UInt32, get and set: mix with others; MediaPlayback and PlayAndRecord. An interruption resets it to 0. */
+    /* UInt32, get and set: mix with others; MediaPlayback, PlayAndRecord and MultiRoute. An interruption resets it to 0. */
     kAudioSessionProperty_OverrideCategoryMixWithOthers = 0x636D6978, /* 'cmix' */
     /* UInt32, get and set: speaker rather than receiver; PlayAndRecord. */
     kAudioSessionProperty_OverrideCategoryDefaultToSpeaker = 0x6373706B, /* 'cspk' */

@@ -50,7 +50,7 @@ OSStatus AudioSessionLinuxSetDisplayName(const char *utf8);
        plug PORT, unplug PORT, volume 0.4, server die, server restart, wake
                                             requires AUDIOSESSION_HARDWARE=simulated, else 'pty?'
        silent on, silent off, lock on, lock off       silent switch and screen lock, on any hardware
-       interrupt begin, interrupt end [--should-not-resume], interrupt confirm
+       interrupt begin [--name TEXT], interrupt end [--should-not-resume], interrupt confirm
                                             a phone call begins, ends, is accepted
    PORT: receiver speaker microphone headphones headset line-out line-in hdmi usb bluetooth-hfp
    bluetooth-a2dp airplay. Any other command: 'pty?'; AUDIOSESSION_DEBUG=1 logs the expected form. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses sound that arrives in pieces: MP3, ADTS, CAF, WAVE, AIFF, and M4A whose header precedes the sound. M4A may consist of
-   fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns ValueUnknown. */
+/* Parses sound that arrives in pieces: MPEG audio, ADTS, CAF, WAVE, AIFF, AIFC, AU, and MPEG-4 whose header precedes the sound.
+   MPEG-4 may consist of fragments. The number and the offsets of packets are then unknown, and AudioFileStreamSeek returns
+   ValueUnknown. */
 #ifndef AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define AUDIOTOOLBOX_AUDIOFILESTREAM_H
 #define __AudioFileStream_h__ /* the guard of the platform's header */

@@ -39,7 +39,7 @@ enum {
     kAudioQueueErr_InvalidDevice = -66680,
     kAudioQueueErr_BufferInQueue = -66679, /* an enqueued buffer cannot be freed */
     kAudioQueueErr_InvalidRunState = -66678,
-    kAudioQueueErr_InvalidQueueType = -66677, /* for playing queues only, or for recording ones */
+    kAudioQueueErr_InvalidQueueType = -66677, /* for playing queues only */
     kAudioQueueErr_Permissions = -66676,
     kAudioQueueErr_InvalidPropertyValue = -66675,
     kAudioQueueErr_PrimeTimedOut = -66674,
@@ -71,7 +71,7 @@ enum {
     kAudioQueueDeviceProperty_NumberChannels = 0x61716463,    /* 'aqdc': UInt32, get: of the device */
     kAudioQueueProperty_CurrentDevice = 0x61716364,           /* 'aqcd': CFStringRef: NULL, the route's device */
     kAudioQueueProperty_MagicCookie = 0x61716D63,             /* 'aqmc': bytes, get; set before the first buffer */
-    kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of recorded packets */
+    kAudioQueueProperty_MaximumOutputPacketSize = 0x786F7073, /* 'xops': UInt32, get: of the largest packet */
     kAudioQueueProperty_StreamDescription = 0x61716674,       /* 'aqft': AudioStreamBasicDescription, get */
     kAudioQueueProperty_ChannelLayout = 0x6171636C,           /* 'aqcl': AudioChannelLayout, get and set */
     kAudioQueueProperty_EnableLevelMetering = 0x61716D65,     /* 'aqme': UInt32, get and set */
@@ -303,10 +303,12 @@ OSStatus AudioQueueGetCurrentTime(
    stamp has the host time only. */
 OSStatus AudioQueueDeviceGetCurrentTime(AudioQueueRef inAQ, AudioTimeStamp *outTimeStamp);
 
-/* Translates a time of the device between frames and host time. */
+/* Translates a time of the device between frames and host time. kAudioQueueErr_InvalidRunState while no queue of this direction
+   runs. */
 OSStatus AudioQueueDeviceTranslateTime(AudioQueueRef inAQ, const AudioTimeStamp *inTime, AudioTimeStamp *outTime);
 
-/* Replaces a start time with the nearest time that the device can reach. The flags are 0. */
+/* Replaces a start time with the nearest time that the device can reach. The flags are 0. kAudioQueueErr_InvalidRunState while no
+   queue of this direction runs. */
 OSStatus AudioQueueDeviceGetNearestStartTime(AudioQueueRef inAQ, AudioTimeStamp *ioRequestedStartTime, UInt32 inFlags);
 
 /* ---- Offline rendering and taps: errors ---- */

@@ -45,8 +45,8 @@ enum {
     kAudioUnitManufacturer_Apple = 0x6170706C /* 'appl' */
 };
 
-/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter, MultiChannelMixer, ScheduledSoundPlayer and
-   AudioFilePlayer. AudioComponentFindNext finds no other unit. */
+/* The library has RemoteIO, VoiceProcessingIO, GenericOutput, AUConverter, Varispeed, NewTimePitch, MultiChannelMixer,
+   ScheduledSoundPlayer and AudioFilePlayer. AudioComponentFindNext finds no other unit. */
 enum {
     kAudioUnitSubType_RemoteIO = 0x72696F63,          /* 'rioc': plays on the session's output, records from its input */
     kAudioUnitSubType_VoiceProcessingIO = 0x7670696F, /* 'vpio': RemoteIO without echo, noise and changes of level */

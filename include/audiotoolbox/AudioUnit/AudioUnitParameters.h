@@ -14,7 +14,7 @@ extern "C" {
 
 /* Parameters of each input and of the output of a MultiChannelMixer. */
 enum {
-    kMultiChannelMixerParam_Volume = 0,             /* 0 to 1 */
+    kMultiChannelMixerParam_Volume = 0,             /* any finite number: 1 is the level of the source, 0 is silence */
     kMultiChannelMixerParam_Enable = 1,             /* 0 mutes */
     kMultiChannelMixerParam_Pan = 2,                /* -1 left, 1 right; inputs only */
     kMultiChannelMixerParam_PreAveragePower = 1000, /* decibels, -120 to 0, read only, with MeteringMode 1; + n is channel n */
