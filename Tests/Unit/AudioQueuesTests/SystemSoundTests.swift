@@ -195,4 +195,29 @@ import Testing
         sounds.end()
         service.end()
     }
+
+    @Test("The priming and the remainder that the file of a sound states are not played")
+    func trimmedFrames() throws {
+        func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        func chunk(_ name: String, _ bytes: [UInt8]) -> [UInt8] { Array(name.utf8) + number(UInt64(bytes.count), 8) + bytes }
+        func packet(_ level: UInt8) -> [UInt8] { [level, 0] + [UInt8](repeating: 0x80, count: 32) }
+        var format = number(48_000.0.bitPattern, 8) + Array("ima4".utf8)
+        for value in [0, 34, 64, 1, 0] as [UInt64] { format += number(value, 4) }
+        let table = number(4, 8) + number(160, 8) + number(64, 4) + number(32, 4)
+        // The first packet is the priming, at another level.
+        let data = number(0, 4) + packet(0x40) + packet(0x20) + packet(0x20) + packet(0x20)
+        var file = Array("caff".utf8) + number(1, 2) + number(0, 2)
+        file += chunk("desc", format) + chunk("pakt", table) + chunk("data", data)
+        let engine = FakeEngine(slice: 256)
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        sounds.play(try sounds.load(ByteMemory(file)))
+        let left = leftSide(engine.systemSounds?.cycle() ?? [])
+        #expect(left.count == 256 && left.prefix(160).allSatisfy { abs($0 - 0.25) < 0.001 })
+        #expect(left.dropFirst(160).allSatisfy { $0 == 0 })
+        sounds.end()
+        service.end()
+    }
 }

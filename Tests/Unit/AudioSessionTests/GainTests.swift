@@ -189,4 +189,20 @@ import Testing
         first.end()
         second.end()
     }
+
+    @Test("The gain of a session that died with its server is restored when the server is back, each time")
+    func serverDeath() throws {
+        let (session, _) = try session(1, active: false)
+        for _ in 1...2 {
+            try session.setActive(true)
+            try session.set(.inputGainScalar, to: .float32(0.2))
+            hardware.happen { $0.serverIsAlive = false }
+            session.applyHardwareEvents()
+            #expect(gain() == 0.2)
+            hardware.happen { $0.serverIsAlive = true }
+            session.applyHardwareEvents()
+            #expect(gain() == 0.7)
+        }
+        session.end()
+    }
 }

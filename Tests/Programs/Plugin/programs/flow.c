@@ -420,3 +420,18 @@ TEST(configured_twice, "A stream can be configured a second time") {
     snd_pcm_close(pcm);
     expect_heard_once(9600 * FRAME);
 }
+
+TEST(capture_delay, "The delay of a capture counts the frames that were captured and not read") {
+    struct setup setup = usual;
+    snd_pcm_sframes_t delay = -1;
+    setup.buffer = 48000;
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_CAPTURE, 0, setup);
+    EXPECT_ALSA(snd_pcm_start(pcm), 0);
+    for (int turn = 1; turn <= 2; turn++) {
+        EXPECT_ALSA(snd_pcm_wait(pcm, TIME_LIMIT_MS), 1);
+        EXPECT_ALSA(snd_pcm_delay(pcm, &delay), 0);
+        EXPECT(delay >= 480);
+        EXPECT_ALSA(snd_pcm_readi(pcm, sound, 480), 480);
+    }
+    snd_pcm_close(pcm);
+}

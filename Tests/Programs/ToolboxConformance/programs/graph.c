@@ -157,13 +157,15 @@ TEST(offline, "a graph that ends in GenericOutput gives the sum, and changes wit
     EXPECT_INTEGER(is_updated, 1);
     UNIT_OK(mix(unit_of(graph, output), 64, samples, sizeof samples, 128));
     EXPECT_NUMBER(samples[63], 0.625);
-    /* An input that the mixer does not have: the update fails, and the graph goes on. */
+    /* An input that the mixer does not have: the update fails, and the input that it also removes goes on. */
+    UNIT_OK(AUGraphDisconnectNodeInput(graph, mixer, 0));
     UNIT_OK(set_input(graph, mixer, 20, &voices[1]));
     UNIT(AUGraphUpdate(graph, &is_updated), kAudioUnitErr_InvalidElement);
     EXPECT_INTEGER(is_updated, 0);
     UNIT_OK(mix(unit_of(graph, output), 64, samples, sizeof samples, 192));
     EXPECT_NUMBER(samples[63], 0.625);
     UNIT_OK(AUGraphDisconnectNodeInput(graph, mixer, 20));
+    UNIT_OK(set_input(graph, mixer, 0, &voices[0]));
     /* A converter between the mixer and the output, and then its removal. */
     AUNode converter = add(graph, kAudioUnitType_FormatConverter, kAudioUnitSubType_AUConverter);
     UNIT_OK(set_format(unit_of(graph, converter), kAudioUnitScope_Output, 0, int16_format(44100, 1)));
