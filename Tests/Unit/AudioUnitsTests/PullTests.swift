@@ -296,6 +296,15 @@ struct PullTests {
         #expect(second.dispose())
     }
 
+    @Test("nothing where AudioUnitProcess is not implemented: of devices, mixers and players", arguments: UnitKind.allCases)
+    func processOfAKind(kind: UnitKind) throws {
+        let program = try Program(kind)
+        try program.unit.initialize()
+        let unimplemented: Set<UnitKind> = [.remoteIO, .voiceProcessingIO, .mixer, .soundPlayer, .filePlayer]
+        var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+        #expect((program.unit.process(frames: 16, list: &list) == -4) == unimplemented.contains(kind))
+    }
+
     @Test("nothing where AudioUnitProcess converts the program's own buffers")
     func process() throws {
         let program = try puller(.converter, from: Program.int16(8_000, channels: 1), to: Program.int16(8_000, channels: 1))

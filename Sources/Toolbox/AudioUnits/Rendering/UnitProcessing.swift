@@ -50,7 +50,7 @@ extension Unit {
     }
 
     private func converting(_ frames: Int, _ body: (RenderCallPath) throws(UnitError) -> Void) -> OSStatus {
-        guard !kind.isIO, kind != .mixer else { return UnitError.unimplemented.rawValue }
+        guard !kind.isIO, kind != .mixer, !kind.isPlayer else { return UnitError.unimplemented.rawValue }
         let isFree = renderer.compareExchange(expected: 0, desired: linux_thread_self(), ordering: .acquiring).exchanged
         guard isFree else { return UnitError.cannotDoInCurrentContext.rawValue }
         defer { renderer.store(0, ordering: .releasing) }
