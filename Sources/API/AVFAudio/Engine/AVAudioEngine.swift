@@ -355,6 +355,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     public final func start() throws {
         try locked {
             guard !isRunning else { return }
+            forgetSharedFrames()
             if let manual = io.manual {
                 manual.isRunning.store(true, ordering: .relaxed)
             } else {
@@ -364,6 +365,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             isStarted = true
             for node in nodes { node.engineStarted() }
         }
+    }
+
+    /// The times of a new life may be those of the former one.
+    private func forgetSharedFrames() {
+        for node in nodes { for bus in node.outputs.indices { share(node, bus) } }
     }
 
     private func startHardware() throws {
