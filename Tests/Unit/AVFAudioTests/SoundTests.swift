@@ -251,10 +251,10 @@ struct AVAudioPlayerTests {
         let machine = try SoundMachine(60_000, level)
         let peer = try machine.peer("player", machine.source.path)
         _ = peer.line()
-        peer.say("later nan")
-        #expect(peer.line() == "play false")
-        peer.say("later -1e9")
-        #expect(peer.line() == "play false")
+        for time in ["nan", "inf", "-1e9", "1e12"] {
+            peer.say("later \(time)")
+            #expect(peer.line() == "play false")
+        }
         for _ in 0..<2 {
             peer.say("later 0.5")
             #expect(peer.line() == "play true")
@@ -323,6 +323,22 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "record true")
         peer.say("stop")
         #expect(peer.line() == "recorded true, recording false")
+    }
+
+    @Test("refuses a duration of no frames or without an end, and a time that does not come, and makes no file")
+    func refusals() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        for command in ["for 0", "for -1", "for 1e-5", "for nan", "for inf", "for 1e12", "later nan", "later 1e12"] {
+            peer.say(command)
+            #expect(peer.line() == "record false", "\(command)")
+        }
+        peer.say("delete")
+        #expect(peer.line() == "deleted false")
+        peer.say("for 0.25")
+        #expect(peer.line() == "record true")
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length == 11_025)
     }
 
     @Test("pauses for a call, and continues in the same file")
