@@ -79,6 +79,24 @@ struct ManualRenderingTests {
         }
     }
 
+    @Test("does not render while it pauses, and then goes on with the next frame")
+    func pause() throws {
+        let offline = try OfflineEngine()
+        let (engine, player) = (offline.engine, offline.player())
+        try player.scheduleBuffer(offline.buffer(200) { Float($0) / 65_536 })
+        try engine.start()
+        player.play()
+        for first in [0, 100] {
+            let wanted = (first..<(first + 100)).map { Float($0) / 65_536 }
+            #expect(try offline.render(100)[0] == wanted)
+            engine.pause()
+            #expect(!engine.isRunning)
+            #expect(throws: NSError.self) { try offline.render(1) }
+            try engine.start()
+        }
+        #expect(engine.manualRenderingSampleTime == 200)
+    }
+
     @Test("that is turned off and on again has no input of the program any more")
     func forgottenInput() throws {
         let offline = try OfflineEngine()

@@ -235,6 +235,28 @@ struct AVAudioPlayerTests {
         #expect(isEqual)
     }
 
+    @Test("has a position within its sound in each repetition, and ends when the program takes the others away")
+    func fewerLoops() throws {
+        let machine = try SoundMachine(8_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        for _ in 0..<2 {
+            peer.say("loops -1")
+            peer.say("play")
+            #expect(peer.line() == "play true")
+            let deadline = Date(timeIntervalSinceNow: 60)
+            var (last, position) = (0.0, 0.0)
+            repeat {
+                last = position
+                peer.say("time")
+                position = try #require(Double(peer.line() ?? ""))
+                try #require(position >= 0 && position <= 8_000.0 / 44_100)
+            } while position >= last && deadline.timeIntervalSinceNow > 0
+            peer.say("loops 0")
+            #expect(peer.line() == "finished true at 0.0, main thread true")
+        }
+    }
+
     @Test("of a sound without frames does not play")
     func empty() throws {
         let machine = try SoundMachine(0, level)
@@ -323,6 +345,21 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "record true")
         peer.say("stop")
         #expect(peer.line() == "recorded true, recording false")
+    }
+
+    @Test("records a duration behind what its file has")
+    func furtherDuration() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        peer.say("record")
+        #expect(peer.line() == "record true")
+        peer.reach(1)
+        for (command, answer) in [("pause", "paused, recording false"), ("for 0.25", "record true")] {
+            peer.say(command)
+            #expect(peer.line() == answer)
+        }
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length > 11_025)
     }
 
     @Test("refuses a duration of no frames or without an end, and a time that does not come, and makes no file")
