@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import AudioToolbox
 import Testing
 
 /// A folder that is removed with the object.
@@ -32,9 +33,33 @@ func filled(
 /// A value that 16 bits hold exactly.
 private func step(_ channel: Int, _ index: Int) -> Float { Float((index * 37 + channel * 11) % 2_000 - 1_000) / 32_768 }
 
+/// A codec module of the folder that AUDIOTOOLBOX_CODECS names writes AAC.
+private func writesAAC() -> Bool {
+    var size: UInt32 = 0
+    guard AudioFormatGetPropertyInfo(kAudioFormatProperty_EncodeFormatIDs, 0, nil, &size) == noErr else { return false }
+    var known = [AudioFormatID](repeating: 0, count: Int(size) / 4)
+    return AudioFormatGetProperty(kAudioFormatProperty_EncodeFormatIDs, 0, nil, &size, &known) == noErr
+        && known.contains(kAudioFormatMPEG4AAC)
+}
+
 @Suite("AVAudioFile") struct AudioFileTests {
     private let folder: ScratchFolder
     init() throws { folder = try ScratchFolder() }
+
+    @Test("A bit rate for each channel is that of the file divided by its channels", .enabled(if: writesAAC()))
+    func bitRates() throws {
+        let sizes = try [(AVEncoderBitRateKey, 128_000), (AVEncoderBitRatePerChannelKey, 64_000)].map { key, rate in
+            let url = folder.file("\(key).m4a")
+            let settings: [String: Any] = [
+                AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2, key: rate,
+            ]
+            let file = try AVAudioFile(forWriting: url, settings: settings)
+            try file.write(from: filled(file.processingFormat, 44_100) { Float(($1 * 7_919 + $0 * 31) % 4_001 - 2_000) / 4_000 })
+            file.close()
+            return try Data(contentsOf: url).count
+        }
+        #expect(sizes[0] == sizes[1] && sizes[0] > 12_000, "\(sizes)")
+    }
 
     @Test("Frames of 16 bits are read as they were written", arguments: ["wav", "caf", "aif", "aiff", "aifc", "au"])
     func integers(suffix: String) throws {

@@ -86,6 +86,7 @@ import Testing
             mStartOffset: 0, mVariableFramesInPacket: 0, mDataByteSize: 1)
         let copy = try #require(buffer.copy() as? AVAudioCompressedBuffer)
         #expect(copy.data.load(as: UInt8.self) == 0x41 && copy.packetDescriptions?[0].mDataByteSize == 1 && copy.packetCount == 1)
+        #expect(copy.byteLength == 1 && copy.audioBufferList.pointee.mBuffers.mDataByteSize == 1)
         #expect(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 16) == nil)
     }
 

@@ -198,6 +198,32 @@ struct OfflineEngineTests {
         #expect(abs(loudest - 0.5) < 0.001)
     }
 
+    @Test("plays from a sample time of the node on, within a slice, in each life of the player")
+    func startTime() throws {
+        let offline = try OfflineEngine()
+        let player = offline.player()
+        try offline.engine.start()
+        for begin: AVAudioFramePosition in [0, 600] {
+            try player.scheduleBuffer(offline.buffer(100) { Float($0) / 65_536 })
+            player.play(at: AVAudioTime(sampleTime: begin + 300, atRate: 44_100))
+            let wanted: [Float] = silence(300) + ramp(0, 100) + silence(200)
+            #expect(try offline.render(600)[0] == wanted)
+            player.stop()
+        }
+    }
+
+    @Test("renders more frames at once than a unit does")
+    func largeSlices() throws {
+        let offline = try OfflineEngine(maximumFrames: 10_000)
+        let player = offline.player()
+        try player.scheduleBuffer(offline.buffer(18_000) { Float($0) / 65_536 })
+        try offline.engine.start()
+        player.play()
+        let wanted: [Float] = ramp(0, 18_000) + silence(2_000)
+        let isEqual = try offline.render(20_000, in: 10_000)[0] == wanted
+        #expect(isEqual && offline.engine.manualRenderingSampleTime == 20_000)
+    }
+
     @Test("starts and stops again with what is scheduled anew, and has no time while it does not run")
     func lives() throws {
         let offline = try OfflineEngine()
@@ -448,6 +474,43 @@ struct EngineNodeTests {
         let sound = try offline.render(42_000)[0].suffix(40_000)
         let crossings = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
         #expect(abs(Double(crossings) - 400 * Double(rate)) <= 1)
+    }
+
+    @Test("pass the sound at its own speed while Varispeed is bypassed, then at the rate that was set meanwhile")
+    func bypassedSpeed() throws {
+        let offline = try OfflineEngine()
+        let (player, speed) = (AVAudioPlayerNode(), AVAudioUnitVarispeed())
+        speed.rate = 0.5
+        for node in [player, speed] as [AVAudioNode] { offline.engine.attach(node) }
+        offline.engine.connect(player, to: speed, format: offline.format)
+        offline.engine.connect(speed, to: offline.engine.mainMixerNode, format: offline.format)
+        let tone = { (frame: Int) in Float(sin(Double(frame) * 2 * .pi * 441 / 44_100)) * 0.5 }
+        try player.scheduleBuffer(offline.buffer(44_100, tone), at: nil, options: .loops)
+        try offline.engine.start()
+        player.play()
+        let steps: [(isBypassed: Bool, crossings: Int)] = [(false, 200), (true, 400), (false, 800), (true, 400)]
+        for step in steps {
+            speed.bypass = step.isBypassed
+            let sound = try offline.render(42_000)[0].suffix(40_000)
+            let found = zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 }
+            #expect(abs(found - step.crossings) <= 1, "\(found)")
+            #expect(speed.bypass == step.isBypassed)
+            if step.isBypassed { speed.rate = 2 }
+        }
+    }
+
+    @Test("that are detached leave no connection, and a new main mixer takes the place of a former one")
+    func detaching() throws {
+        let offline = try OfflineEngine()
+        let (engine, player) = (offline.engine, offline.player())
+        for _ in 1...2 {
+            let mixer = engine.mainMixerNode
+            engine.connect(player, to: mixer, format: offline.format)
+            engine.detach(mixer)
+            #expect(mixer.engine == nil)
+            #expect(engine.outputConnectionPoints(for: player, outputBus: 0).isEmpty)
+            #expect(engine.mainMixerNode !== mixer && engine.mainMixerNode.engine === engine)
+        }
     }
 }
 

@@ -128,6 +128,28 @@ struct EqualizerTests {
         #expect(AVAudioUnitEQ(numberOfBands: -1).bands.count == 1)
     }
 
+    @Test("applies what was set before it was connected")
+    func setBeforeTheConnection() throws {
+        let chain = Chain(offline: try OfflineEngine(rate: rate), equalizer: AVAudioUnitEQ(numberOfBands: 1))
+        let (engine, band) = (chain.offline.engine, chain.equalizer.bands[0])
+        (band.frequency, band.gain, band.bypass) = (1_000, 6, false)
+        for node in [chain.player, chain.equalizer] as [AVAudioNode] { engine.attach(node) }
+        engine.connect(chain.player, to: chain.equalizer, format: chain.offline.format)
+        engine.connect(chain.equalizer, to: engine.mainMixerNode, format: chain.offline.format)
+        try engine.start()
+        let decibels = 20 * log10(try gain(chain, at: 1_000))
+        #expect(abs(decibels - 6) < 0.001)
+    }
+
+    @Test("has a band beyond half of the rate at its end, and so passes the sound below", arguments: [1_000, 18_000] as [Double])
+    func bandBeyondTheRate(frequency: Double) throws {
+        let chain = try chain(1)
+        let band = chain.equalizer.bands[0]
+        (band.filterType, band.frequency, band.bypass) = (.lowPass, 30_000, false)
+        let decibels = 20 * log10(try gain(chain, at: frequency))
+        #expect(abs(decibels) < 0.001, "\(decibels)")
+    }
+
     @Test("forgets the sound before a reset")
     func reset() throws {
         let chain = try chain(1)

@@ -107,6 +107,8 @@ import Testing
         #expect(host.sampleTime == 49_000 && host.hostTime == 6_000_000_000 && host.sampleRate == 48_000)
         let frames = try #require(AVAudioTime(sampleTime: 49_000, atRate: 48_000).extrapolateTime(fromAnchor: anchor))
         #expect(frames.hostTime == 6_000_000_000 && frames.isHostTimeValid && frames.isSampleTimeValid)
+        let other = try #require(AVAudioTime(sampleTime: 98_000, atRate: 96_000).extrapolateTime(fromAnchor: anchor))
+        #expect(other.hostTime == 6_000_000_000 && other.sampleTime == 98_000 && other.sampleRate == 96_000)
         #expect(AVAudioTime(hostTime: 1).extrapolateTime(fromAnchor: AVAudioTime(hostTime: 2)) == nil)
     }
 

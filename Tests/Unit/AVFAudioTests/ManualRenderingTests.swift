@@ -61,6 +61,42 @@ struct ManualRenderingTests {
         }
     }
 
+    @Test("gives several inputs of a bus the sound of the present life")
+    func sharedFrames() throws {
+        let offline = try OfflineEngine()
+        let (engine, player) = (offline.engine, AVAudioPlayerNode())
+        engine.attach(player)
+        engine.connect(
+            player, to: [.init(node: engine.mainMixerNode, bus: 0), .init(node: engine.mainMixerNode, bus: 1)], fromBus: 0,
+            format: offline.format)
+        for level: Float in [0.25, 0.5] {
+            try player.scheduleBuffer(offline.buffer(100) { _ in level })
+            try engine.start()
+            player.play()
+            let wanted = [Float](repeating: 2 * level, count: 100)
+            #expect(try offline.render(100, in: 100)[0] == wanted)
+            engine.stop()
+        }
+    }
+
+    @Test("does not render while it pauses, and then goes on with the next frame")
+    func pause() throws {
+        let offline = try OfflineEngine()
+        let (engine, player) = (offline.engine, offline.player())
+        try player.scheduleBuffer(offline.buffer(200) { Float($0) / 65_536 })
+        try engine.start()
+        player.play()
+        for first in [0, 100] {
+            let wanted = (first..<(first + 100)).map { Float($0) / 65_536 }
+            #expect(try offline.render(100)[0] == wanted)
+            engine.pause()
+            #expect(!engine.isRunning)
+            #expect(throws: NSError.self) { try offline.render(1) }
+            try engine.start()
+        }
+        #expect(engine.manualRenderingSampleTime == 200)
+    }
+
     @Test("that is turned off and on again has no input of the program any more")
     func forgottenInput() throws {
         let offline = try OfflineEngine()

@@ -30,6 +30,28 @@ struct RefusedConnectionTests {
         #expect(try offline.render(400, in: 100)[0] == wanted)
     }
 
+    @Test("to one of several inputs leaves all former connections, formats and sounds")
+    func oneOfSeveral() throws {
+        let offline = try OfflineEngine()
+        let (engine, effect) = (offline.engine, AVAudioUnitEQ(numberOfBands: 1))
+        let (player, other, mixer) = (offline.player(), offline.player(), engine.mainMixerNode)
+        engine.attach(effect)
+        for source in [player, other] { try source.scheduleBuffer(offline.buffer(100) { _ in 0.25 }) }
+        let points: [AVAudioConnectionPoint] = [.init(node: mixer, bus: 1), .init(node: effect, bus: 0)]
+        for points in [points, points.reversed()] {
+            engine.connect(player, to: points, fromBus: 0, format: try integers())
+            #expect(engine.outputConnectionPoints(for: player, outputBus: 0).map { $0.bus } == [0])
+            #expect(engine.inputConnectionPoint(for: mixer, inputBus: 0)?.node === player)
+            #expect(engine.inputConnectionPoint(for: mixer, inputBus: 1)?.node === other)
+            #expect(engine.inputConnectionPoint(for: effect, inputBus: 0) == nil)
+            #expect(player.outputFormat(forBus: 0) == offline.format)
+            #expect(mixer.inputFormat(forBus: 1) == offline.format)
+        }
+        try engine.start()
+        for source in [player, other] { source.play() }
+        #expect(try offline.render(100)[0] == [Float](repeating: 0.5, count: 100))
+    }
+
     @Test("leaves the format of both sides, and the sound")
     func formerFormat() throws {
         let offline = try OfflineEngine()

@@ -235,6 +235,28 @@ struct AVAudioPlayerTests {
         #expect(isEqual)
     }
 
+    @Test("has a position within its sound in each repetition, and ends when the program takes the others away")
+    func fewerLoops() throws {
+        let machine = try SoundMachine(8_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        for _ in 0..<2 {
+            peer.say("loops -1")
+            peer.say("play")
+            #expect(peer.line() == "play true")
+            let deadline = Date(timeIntervalSinceNow: 60)
+            var (last, position) = (0.0, 0.0)
+            repeat {
+                last = position
+                peer.say("time")
+                position = try #require(Double(peer.line() ?? ""))
+                try #require(position >= 0 && position <= 8_000.0 / 44_100)
+            } while position >= last && deadline.timeIntervalSinceNow > 0
+            peer.say("loops 0")
+            #expect(peer.line() == "finished true at 0.0, main thread true")
+        }
+    }
+
     @Test("of a sound without frames does not play")
     func empty() throws {
         let machine = try SoundMachine(0, level)
@@ -251,10 +273,10 @@ struct AVAudioPlayerTests {
         let machine = try SoundMachine(60_000, level)
         let peer = try machine.peer("player", machine.source.path)
         _ = peer.line()
-        peer.say("later nan")
-        #expect(peer.line() == "play false")
-        peer.say("later -1e9")
-        #expect(peer.line() == "play false")
+        for time in ["nan", "inf", "-1e9", "1e12"] {
+            peer.say("later \(time)")
+            #expect(peer.line() == "play false")
+        }
         for _ in 0..<2 {
             peer.say("later 0.5")
             #expect(peer.line() == "play true")
@@ -323,6 +345,37 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "record true")
         peer.say("stop")
         #expect(peer.line() == "recorded true, recording false")
+    }
+
+    @Test("records a duration behind what its file has")
+    func furtherDuration() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        peer.say("record")
+        #expect(peer.line() == "record true")
+        peer.reach(1)
+        for (command, answer) in [("pause", "paused, recording false"), ("for 0.25", "record true")] {
+            peer.say(command)
+            #expect(peer.line() == answer)
+        }
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length > 11_025)
+    }
+
+    @Test("refuses a duration of no frames or without an end, and a time that does not come, and makes no file")
+    func refusals() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        for command in ["for 0", "for -1", "for 1e-5", "for nan", "for inf", "for 1e12", "later nan", "later 1e12"] {
+            peer.say(command)
+            #expect(peer.line() == "record false", "\(command)")
+        }
+        peer.say("delete")
+        #expect(peer.line() == "deleted false")
+        peer.say("for 0.25")
+        #expect(peer.line() == "record true")
+        #expect(peer.line() == "recorded true, recording false")
+        #expect(try AVAudioFile(forReading: machine.recorded).length == 11_025)
     }
 
     @Test("pauses for a call, and continues in the same file")

@@ -170,21 +170,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     ) {
         locked {
             guard let format = checked(node1, bus1, node2, bus2, format) else { return }
-            let formats = (source: node1.outputFormats[bus1], target: node2.inputFormats[bus2])
-            let former = graph.remove {
-                $0.source === node1 && $0.sourceBus == bus1 || $0.target === node2 && $0.targetBus == bus2
-            }
-            remove(former)
-            if !connect(node1, node2, bus1, bus2, format, isAutomatic: false) {
-                node1.restoreOutputFormat(formats.source, bus1)
-                node2.restoreInputFormat(formats.target, bus2)
-                for old in former {
-                    connect(old.source, old.target, old.sourceBus, old.targetBus, old.format, isAutomatic: old.isAutomatic)
-                    share(old.source, old.sourceBus)
-                }
-            }
-            share(node1, bus1)
-            update()
+            replace(node1, bus1, [(node2, bus2, format)])
         }
     }
 
@@ -194,20 +180,57 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         format: AVAudioFormat?
     ) {
         locked {
-            let inputs = destNodes.compactMap { point -> (target: AVAudioNode, bus: Int, format: AVAudioFormat)? in
+            let inputs = destNodes.compactMap { point -> Input? in
                 guard let target = point.node else { return nil }
                 return checked(sourceNode, sourceBus, target, point.bus, format).map { (target, point.bus, $0) }
             }
             // An empty list removes the connections of the bus; a list that is refused does not.
             guard inputs.count == destNodes.count else { return }
-            remove(graph.remove { $0.source === sourceNode && $0.sourceBus == sourceBus })
-            for input in inputs {
-                remove(graph.remove { $0.target === input.target && $0.targetBus == input.bus })
-                connect(sourceNode, input.target, sourceBus, input.bus, input.format, isAutomatic: false)
-            }
-            share(sourceNode, sourceBus)
-            update()
+            replace(sourceNode, sourceBus, inputs)
         }
+    }
+
+    private typealias Input = (target: AVAudioNode, bus: Int, format: AVAudioFormat)
+
+    /// Connects a bus to inputs in place of the present connections of all of them, which stay if a node does not take its format.
+    private func replace(_ source: AVAudioNode, _ bus: Int, _ inputs: [Input]) {
+        let formats = (source: source.outputFormats[bus], inputs: inputs.map { $0.target.inputFormats[$0.bus] })
+        let former = graph.remove { old in
+            old.source === source && old.sourceBus == bus
+                || inputs.contains { old.target === $0.target && old.targetBus == $0.bus }
+        }
+        remove(former)
+        if !connect(source, bus, inputs) {
+            remove(graph.remove { $0.source === source && $0.sourceBus == bus })
+            source.restoreOutputFormat(formats.source, bus)
+            for (input, format) in zip(inputs, formats.inputs) { input.target.restoreInputFormat(format, input.bus) }
+            for old in former {
+                connect(old.source, old.target, old.sourceBus, old.targetBus, old.format, isAutomatic: old.isAutomatic)
+                share(old.source, old.sourceBus)
+            }
+        }
+        share(source, bus)
+        update()
+    }
+
+    /// False when a node does not take its format. The inputs before it may be connected.
+    private func connect(_ source: AVAudioNode, _ bus: Int, _ inputs: [Input]) -> Bool {
+        // A player drops what is scheduled when its format changes: only when all its targets take the new one.
+        guard inputs.allSatisfy({ takes($0) }) else { return false }
+        return inputs.allSatisfy { input in
+            // The list may have an input twice.
+            remove(graph.remove { $0.target === input.target && $0.targetBus == input.bus })
+            return connect(source, input.target, bus, input.bus, input.format, isAutomatic: false)
+        }
+    }
+
+    /// False, with a message in the log, when the target does not take the format.
+    private func takes(_ input: Input) -> Bool {
+        do { try input.target.setInputFormat(input.format, input.bus) } catch {
+            AudioCallError.refuse("AVAudioEngine.connect: \(error.localizedDescription)")
+            return false
+        }
+        return true
     }
 
     /// The format of a possible connection. Nil, with a message in the log, for one that is not possible.
@@ -355,6 +378,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     public final func start() throws {
         try locked {
             guard !isRunning else { return }
+            forgetSharedFrames()
             if let manual = io.manual {
                 manual.isRunning.store(true, ordering: .relaxed)
             } else {
@@ -364,6 +388,11 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             isStarted = true
             for node in nodes { node.engineStarted() }
         }
+    }
+
+    /// The times of a new life may be those of the former one.
+    private func forgetSharedFrames() {
+        for node in nodes { for bus in node.outputs.indices { share(node, bus) } }
     }
 
     private func startHardware() throws {

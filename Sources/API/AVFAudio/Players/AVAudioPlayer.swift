@@ -86,11 +86,11 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     @discardableResult
     open func play() -> Bool { queue.start(at: nil) }
 
-    /// Plays at a time of `deviceCurrentTime`.
+    /// Plays at a time of `deviceCurrentTime`. False also for a time that does not come.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
-        guard time.isFinite, time >= 0 else { return false }
-        return queue.start(at: UInt64(exactly: (time * 1e9).rounded()))
+        guard let hostTime = DeviceTime.hostTime(time) else { return false }
+        return queue.start(at: hostTime)
     }
 
     /// The position stays, and `play` continues.

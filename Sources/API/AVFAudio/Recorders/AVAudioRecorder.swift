@@ -124,11 +124,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func record() -> Bool { start(at: nil, for: nil) }
 
-    /// Records from a time of `deviceCurrentTime` on.
+    /// Records from a time of `deviceCurrentTime` on. False also for a time that does not come.
     @discardableResult
     open func record(atTime time: TimeInterval) -> Bool { start(at: time, for: nil) }
 
-    /// Records for a number of seconds, and stops.
+    /// Records for a number of seconds, and stops. False also for less than a frame, and for a duration without an end.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool { start(at: nil, for: duration) }
 
@@ -136,13 +136,13 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     open func record(atTime time: TimeInterval, forDuration duration: TimeInterval) -> Bool { start(at: time, for: duration) }
 
     private func start(at time: TimeInterval?, for duration: TimeInterval?) -> Bool {
-        lock.withLock {
+        let hostTime = time.flatMap { DeviceTime.hostTime($0) }
+        let frames = duration.flatMap { DeviceTime.frames($0, rate: fileFormat.sampleRate) }
+        // What the program states has a value.
+        guard (time == nil) == (hostTime == nil), (duration == nil) == (frames == nil) else { return false }
+        return lock.withLock {
             guard prepareToRecord(), let queue else { return false }
-            if let time, !(time.isFinite && time >= 0) { return false }
-            let frames = duration.map {
-                $0.isFinite ? Int64((min(max($0, 0), 1e9) * fileFormat.sampleRate).rounded()) : Int64.max / 2
-            }
-            return queue.start(at: time.flatMap { UInt64(exactly: ($0 * 1e9).rounded()) }, frames: frames)
+            return queue.start(at: hostTime, frames: frames)
         }
     }
 
