@@ -51,7 +51,8 @@ check_tool() {
     mkdir -p "$home"
     echo 'pcm.!default { type pulse } ctl.!default { type pulse }' >"$home/.asoundrc"
     echo 'autospawn = no' >"$home/client.conf"
-    HOME=$home XDG_RUNTIME_DIR=$home PULSE_CLIENTCONFIG=$home/client.conf "$prefix/bin/audiosessionctl" doctor >"$home/doctor" 2>&1
+    env -u ALSA_CONFIG_PATH HOME="$home" XDG_RUNTIME_DIR="$home" PULSE_CLIENTCONFIG="$home/client.conf" \
+        "$prefix/bin/audiosessionctl" doctor >"$home/doctor" 2>&1
     if grep -q 'no server answers' "$home/doctor"; then
         echo 'ok - audiosessionctl finds the module beside the installed library'
     else

@@ -115,9 +115,7 @@ final class InputVoice: Voice, @unchecked Sendable {
         let room = UnsafeMutableBufferPointer(rebasing: resampled[0..<made * channels])
         let source = UnsafeBufferPointer(start: target, count: frames * channels)
         let produced = resampler.process(source, into: room).produced
-        // What comes out now was captured before what goes in.
-        let latency = UInt64(Double(resampler.inputLatency) * 1e9 / deviceRate)
-        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: offset) &- latency) }
+        if produced > 0, let samples = room.baseAddress { write(samples, produced, slice.time(of: offset)) }
     }
 
     /// Writes frames of the queue's rate into its buffers.
