@@ -73,15 +73,19 @@ void linux_correct_main_thread(const char *symbol) {
     if (taken_for_main && knows_main_thread) *taken_for_main = main_thread;
 }
 
-static const char *folder_of_modules;
+/* Empty where the modules are beside the object that contains this file. */
+static char folder_of_modules[4096];
 
-void linux_set_module_folder(const char *folder) { folder_of_modules = strdup(folder); }
+void linux_set_module_folder(const char *folder) {
+    int length = snprintf(folder_of_modules, sizeof folder_of_modules, "%s", folder);
+    if ((size_t)length >= sizeof folder_of_modules) folder_of_modules[0] = 0;
+}
 
 /* The folder of the object that contains this file, not terminated. $ORIGIN of the loader is not used, because it is the folder
    of the caller of dlopen: with a sanitizer, that is the sanitizer's library. */
 static const char *folder_of_library(int *length) {
     static const char origin[] = "$ORIGIN";
-    if (folder_of_modules) {
+    if (folder_of_modules[0]) {
         *length = (int)strlen(folder_of_modules);
         return folder_of_modules;
     }
