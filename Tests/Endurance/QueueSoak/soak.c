@@ -28,7 +28,7 @@ struct queue {
     AudioQueueRef reference;
     struct buffer buffers[BUFFERS];
     bool is_input;
-    int callbacks, changes; /* atomic */
+    int callbacks, changes, is_disposed; /* atomic */
 };
 
 static struct queue queues[QUEUES];
@@ -90,6 +90,8 @@ static void enqueue(struct queue *queue, struct buffer *buffer) {
     OSStatus status = AudioQueueEnqueueBuffer(queue->reference, buffer->reference, 0, NULL);
     if (status == 0) return;
     __atomic_store_n(&buffer->is_enqueued, 0, __ATOMIC_SEQ_CST);
+    /* A callback is under way while the program disposes of the queue. */
+    if (status == kAudioQueueErr_QueueInvalidated && __atomic_load_n(&queue->is_disposed, __ATOMIC_SEQ_CST)) return;
     if (status != kAudioQueueErr_EnqueueDuringReset) fail("enqueuing gives %d", (int)status);
 }
 
@@ -129,6 +131,7 @@ static void make(struct queue *queue) {
     UInt32 channels = 1 + random_below(2), bytes = 256 << random_below(5);
     AudioStreamBasicDescription format = integers(rates[random_below(4)], channels);
     queue->is_input = queue - queues < RECORDERS;
+    __atomic_store_n(&queue->is_disposed, 0, __ATOMIC_SEQ_CST);
     if (queue->is_input)
         EXPECT(AudioQueueNewInput(&format, recorded, queue, NULL, NULL, 0, &queue->reference));
     else
@@ -146,6 +149,7 @@ static void make(struct queue *queue) {
 /* No callback comes after the return. */
 static void dispose(struct queue *queue) {
     AudioQueueRef reference = queue->reference;
+    __atomic_store_n(&queue->is_disposed, 1, __ATOMIC_SEQ_CST);
     EXPECT(AudioQueueDispose(reference, true));
     int callbacks = queue->callbacks, changes = queue->changes;
     if (AudioQueueStart(reference, NULL) != kAudioQueueErr_QueueInvalidated) fail("a disposed queue starts");
