@@ -5,13 +5,22 @@ import Foundation
 /// which is in a library that is not instrumented.
 public final class LockedValue<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    private var value: Value
+    /// Not a property: to the sanitizer a change of one is a change of the object, which has the lock too.
+    private let value: UnsafeMutablePointer<Value>
 
-    public init(_ value: Value) { self.value = value }
+    public init(_ value: Value) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+    }
+
+    deinit {
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
 
     public func withLock<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock.lock()
         defer { lock.unlock() }
-        return try body(&value)
+        return try body(&value.pointee)
     }
 }
