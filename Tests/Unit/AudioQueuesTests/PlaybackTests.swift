@@ -391,7 +391,7 @@ import Testing
         let bench = try Bench(int16(channels: 1), engine: engine)
         try bench.enqueue([Int16](repeating: 16_384, count: 9_600))
         try bench.queue.start()
-        // Of another rate: the stream makes a group again for a queue that was taken from it, and reads the format.
+        // A second queue has another rate. With it, the stream reads the format whenever it adds the first queue again.
         let handle = try bench.service.makeOutput(int16(rate: 24_000, channels: 1), Queue.Handlers { _, _ in })
         try bench.service.queues.object(handle).start()
         bench.run(8)

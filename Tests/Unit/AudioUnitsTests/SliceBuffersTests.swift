@@ -22,7 +22,7 @@ struct SliceBuffersTests {
             slice.alignFloats(32)
             let found = slice.nativeFloats(moved)
             #expect(UInt(bitPattern: found) % 4 == 0)
-            // What is aligned stays in the memory of the callback.
+            // Aligned floats stay in the memory of the callback.
             #expect(found == (offset % 4 == 0 ? UnsafeMutablePointer(bitPattern: UInt(bitPattern: lent + offset)) : own[moved]))
             #expect(Array(UnsafeBufferPointer(start: found, count: 32)) == samples)
         }

@@ -138,7 +138,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private func start(at time: TimeInterval?, for duration: TimeInterval?) -> Bool {
         let hostTime = time.flatMap { DeviceTime.hostTime($0) }
         let frames = duration.flatMap { DeviceTime.frames($0, rate: fileFormat.sampleRate) }
-        // What the program states has a value.
+        // A time or a duration that the program states is nil here when it is refused.
         guard (time == nil) == (hostTime == nil), (duration == nil) == (frames == nil) else { return false }
         return lock.withLock {
             guard prepareToRecord(), let queue else { return false }

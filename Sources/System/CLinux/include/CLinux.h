@@ -221,7 +221,8 @@ void *linux_symbol(const char *name); /* in the program and its libraries; NULL 
 bool linux_load_library(const char *name, const char *folder);
 /* The file of a library, without symbolic links, valid on this thread until the next call; NULL if it cannot be loaded. */
 const char *linux_loadable_library(const char *name);
-/* Of a program that contains the library: modules are loaded from folders in this one. Called before any is loaded. */
+/* A program that contains the library states the folder in which linux_module_function finds the folders of modules. It calls this
+   before it uses the library. */
 void linux_set_module_folder(const char *folder);
 /* A function of the module `name`, which is loaded from this folder beside the caller's library, or from the folder that the
    environment variable names, and never unloaded. In ordinary Swift, where the caller is part of a program, it is also loaded
