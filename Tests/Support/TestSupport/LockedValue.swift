@@ -5,7 +5,8 @@ import Foundation
 /// which is in a library that is not instrumented.
 public final class LockedValue<Value>: @unchecked Sendable {
     private let lock = NSLock()
-    /// Not a property: to the sanitizer a change of one is a change of the object, which has the lock too.
+    /// The value is outside of the object: the thread sanitizer takes a change of a property for a change of the whole object, and a
+    /// read of the lock for a race with it.
     private let value: UnsafeMutablePointer<Value>
 
     public init(_ value: Value) {

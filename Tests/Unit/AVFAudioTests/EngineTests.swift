@@ -2,6 +2,7 @@
 import AVFAudio
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// An engine that renders offline, in floats of two channels at 44,100 Hz.
@@ -48,7 +49,7 @@ final class OfflineEngine {
 
 /// The reports of completion handlers.
 final class Reports<Value: Sendable>: Sendable {
-    private let values = Mutex<[Value]>([])
+    private let values = LockedValue<[Value]>([])
     private let added = DispatchSemaphore(value: 0)
 
     func add(_ value: Value) {

@@ -8,9 +8,7 @@ import Testing
 
 /// The notifications of one session, in the order in which they were posted.
 final class Posted: @unchecked Sendable {
-    // The thread sanitizer does not recognize the ordering of a Mutex.
-    private let lock = NSLock()
-    private var notes: [String] = []
+    private let notes = LockedValue<[String]>([])
     private let arrived: AsyncStream<Void>
     private let arriving: AsyncStream<Void>.Continuation
 
@@ -28,7 +26,8 @@ final class Posted: @unchecked Sendable {
     }
 
     private func take(_ notification: Notification) {
-        lock.withLock { notes.append(line(of: notification) + (isOnMainQueue ? "" : " elsewhere")) }
+        let note = line(of: notification) + (isOnMainQueue ? "" : " elsewhere")
+        notes.withLock { $0.append(note) }
         arriving.yield()
     }
 
@@ -62,8 +61,8 @@ final class Posted: @unchecked Sendable {
     /// Waits until `count` notifications have come, or until the test's time limit cancels its task.
     func first(_ count: Int) async -> [String] {
         var arrivals = arrived.makeAsyncIterator()
-        while lock.withLock({ notes.count }) < count { guard await arrivals.next() != nil else { break } }
-        return lock.withLock { notes }
+        while notes.withLock({ $0.count }) < count { guard await arrivals.next() != nil else { break } }
+        return notes.withLock { $0 }
     }
 }
 
