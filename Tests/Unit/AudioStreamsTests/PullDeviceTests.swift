@@ -2,6 +2,7 @@
 import AudioHardware
 import CAudioStreams
 import LinuxSystem
+import SessionArbiter
 import SessionModel
 import SimulatedHardware
 import Testing
@@ -169,6 +170,38 @@ extension Port {
         let sound = machine.devices.sound
         #expect(sound.count > 22_050 && sound == (0..<sound.count).map { Float($0) / 65_536 })
         #expect(program.stream.counts.underruns == 0)
+    }
+
+    @Test("A ramp of the gain goes on at another device")
+    func rampAtAnotherDevice() throws {
+        var real: TestHardware?
+        let machine = PullMachine { clock in
+            let hardware = TestHardware(by: clock)
+            real = hardware
+            return hardware
+        }
+        let hardware = try #require(real)
+        let slot = try machine.enter(.ambientSound)
+        let program = PullProgram(machine)
+        defer { program.destroy() }
+        try program.start(480, 48_000)
+        machine.step(milliseconds: 100)
+        let before = machine.devices.sound.count
+        let ducker = try machine.other.enter(
+            name: SessionName("other"), settings: SessionSettings(category: .mediaPlayback, mixes: true, ducks: true))
+        try machine.other.submit(.activate(ducker))
+        machine.group.applyEvents()
+        machine.step(milliseconds: 20)
+        let middle = try #require(machine.devices.sound.last)
+        hardware.change { $0.ports.append(.headphones) }
+        machine.group.applyEvents()
+        machine.step(milliseconds: 200)
+        #expect(machine.devices.events.count { $0.hasPrefix("open") } == 2)
+        let target = machine.program.view(of: slot).effect.gain
+        let after = Array(machine.devices.sound[before...])
+        #expect(middle > target + 0.1 && middle < 1 && after.last == target)
+        // 40 ms.
+        #expect(zip(after, after.dropFirst()).allSatisfy { $0 >= $1 && $0 - $1 < 1.1 * (1 - target) / 1_920 })
     }
 
     @Test("The program is notified of another device only when a rate or the channels change") func sameLayout() throws {

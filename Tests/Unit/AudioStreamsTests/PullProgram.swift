@@ -31,7 +31,7 @@ struct SeenCycle: Equatable, Sendable {
 final class PullProgram: @unchecked Sendable {
     let machine: PullMachine
     private(set) var stream: PulledStream!
-    private let lock = LockedValue(())
+    private let lock = Lock()
     private var seen: [SeenCycle] = []
     private var formats: [pull_format] = []
     private var threads: Set<UInt64> = []
@@ -75,29 +75,29 @@ final class PullProgram: @unchecked Sendable {
             inputFrame: cycle.input_frame, inputTime: cycle.input_time,
             input: Array(UnsafeBufferPointer(start: cycle.input, count: Int(cycle.input_frames))), drift: cycle.drift,
             scalar: cycle.rate_scalar)
-        lock.withLock { _ in
+        lock.withLock {
             seen.append(new)
             threads.insert(linux_thread_self())
         }
         render(self, &cycle)
     }
 
-    private func add(_ format: pull_format) { lock.withLock { _ in formats.append(format) } }
+    private func add(_ format: pull_format) { lock.withLock { formats.append(format) } }
 
     /// Whether the stream ran at each report that the session has stopped it.
-    var reports: [Bool] { lock.withLock { _ in reported } }
+    var reports: [Bool] { lock.withLock { reported } }
     var whenReported: (PullProgram) -> Void = { _ in }
     private var reported: [Bool] = []
 
     private func noteReport() {
         let isRunning = stream?.isStarted ?? false
-        lock.withLock { _ in reported.append(isRunning) }
+        lock.withLock { reported.append(isRunning) }
         whenReported(self)
     }
 
     private func note(_ reason: StopReason) {
         let isRunning = stream?.isStarted ?? false
-        lock.withLock { _ in stops.append((reason.rawValue, isRunning)) }
+        lock.withLock { stops.append((reason.rawValue, isRunning)) }
         whenStopped(self)
         hasStopped.signal()
     }
@@ -113,12 +113,12 @@ final class PullProgram: @unchecked Sendable {
         cycle.consumed = cycle.input_frames
     }
 
-    var cycles: [SeenCycle] { lock.withLock { _ in seen } }
+    var cycles: [SeenCycle] { lock.withLock { seen } }
     /// The threads that rendered.
-    var streamThreads: LogThreads { .these { [self] in lock.withLock { _ in threads } } }
-    var configurations: [pull_format] { lock.withLock { _ in formats } }
-    var stopReasons: [UInt32] { lock.withLock { _ in stops.map(\.reason) } }
-    var wasRunningWhenStopped: Bool { lock.withLock { _ in stops.contains { $0.wasRunning } } }
+    var streamThreads: LogThreads { .these { [self] in lock.withLock { threads } } }
+    var configurations: [pull_format] { lock.withLock { formats } }
+    var stopReasons: [UInt32] { lock.withLock { stops.map(\.reason) } }
+    var wasRunningWhenStopped: Bool { lock.withLock { stops.contains { $0.wasRunning } } }
 
     func start(_ frames: Double = 512, _ rate: Double = 44_100) throws(ResultCode) {
         try stream.start(SliceLength(frames: frames, rate: rate)!)
@@ -176,11 +176,11 @@ final class PullMachine {
 final class PullTestDevices: PullDevices, @unchecked Sendable {
     /// The threads of all streams of a machine set it.
     var isInterrupted: Bool {
-        get { lock.withLock { _ in wasInterrupted } }
-        set { lock.withLock { _ in wasInterrupted = newValue } }
+        get { lock.withLock { wasInterrupted } }
+        set { lock.withLock { wasInterrupted = newValue } }
     }
     let clock: any DeviceClock
-    private let lock = LockedValue(())
+    private let lock = Lock()
     private var wasInterrupted = false
     private var played: [Float] = []
     private var log: [String] = []
@@ -201,10 +201,10 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
     deinit { isFreed.signal() }
 
     /// The first channel of all that was written.
-    var sound: [Float] { lock.withLock { _ in played } }
-    var events: [String] { lock.withLock { _ in log } }
+    var sound: [Float] { lock.withLock { played } }
+    var events: [String] { lock.withLock { log } }
 
-    func note(_ event: String) { lock.withLock { _ in log.append(event) } }
+    func note(_ event: String) { lock.withLock { log.append(event) } }
     func add(_ frames: UnsafeRawPointer, _ count: Int, _ layout: SampleLayout) {
         var first: [Float] = []
         for index in 0..<count {
@@ -212,7 +212,7 @@ final class PullTestDevices: PullDevices, @unchecked Sendable {
             stream_to_float(layout.sample, frames + index * layout.frameSize, &frame, 1)
             first.append(frame)
         }
-        lock.withLock { _ in played += first }
+        lock.withLock { played += first }
     }
 
     func openOutput(_ target: DeviceTarget, _ slice: SliceLength) throws(SystemError) -> OpenedOutput {
