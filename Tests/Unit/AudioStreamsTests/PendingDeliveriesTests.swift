@@ -12,7 +12,7 @@ import Testing
 
         var format: pull_format? { value.format }
         func add(_ reason: StopReason, ofStart number: UInt64) { value.add(reason, ofStart: number) }
-        func publish(_ format: pull_format) -> Bool { value.publish(format) }
+        func publish(_ format: pull_format) -> Bool { value.publish(format, ofStart: 1) }
         func clearFormat() { value.clearFormat() }
         func removeStops() { value.removeStops() }
         func next(executing current: UInt64) -> PendingNotices.StreamNotice? { value.next(executing: current) }

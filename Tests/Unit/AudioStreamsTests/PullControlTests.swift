@@ -4,6 +4,14 @@ import Testing
 
 @testable import AudioStreams
 
+extension PullControl {
+    /// A notice would be delivered now.
+    fileprivate var hasNotice: Bool {
+        var pending = deliveries
+        return pending.next(executing: 0) != nil
+    }
+}
+
 /// The messages between the program and the thread of a pulled stream, without the thread.
 @Suite("The control of a pulled stream")
 struct PullControlTests {
@@ -35,6 +43,69 @@ struct PullControlTests {
             control.hasStopped()
             #expect(control.format == nil)
         }
+    }
+
+    fileprivate enum Replaced: CaseIterable { case output, input, gainOnly }
+
+    @Test("notifies of devices that were replaced before the start opened them, once, in each start", arguments: Replaced.allCases)
+    fileprivate func replacedBeforeTheyOpen(side: Replaced) throws {
+        let control = PullControl()
+        var target = PullTarget(gain: 1, output: DeviceTarget(), input: DeviceTarget())
+        control.apply(target)
+        for channels in [4, 1] as [UInt32] {
+            control.begin(try length())
+            switch side {
+            case .output: target.output?.channels = channels
+            case .input: target.input?.channels = channels
+            case .gainOnly: target.gain /= 2
+            }
+            control.apply(target)
+            #expect(!control.hasNotice, "the devices are not open")
+            let messages = control.fetchMessages()
+            #expect(messages.target == target)
+            #expect(control.execute(try #require(messages.start)))
+            control.publish(format(48_000))
+            #expect(control.hasNotice == (side != .gainOnly))
+            if control.hasNotice { #expect(control.nextDelivery() == .formatChanged) }
+            #expect(!control.hasNotice)
+            control.stop(because: .program)
+            control.hasStopped()
+            // A start whose devices stay.
+            control.begin(try length())
+            #expect(control.execute(try #require(control.fetchMessages().start)))
+            control.publish(format(48_000))
+            #expect(!control.hasNotice)
+            control.stop(because: .program)
+            control.hasStopped()
+        }
+    }
+
+    @Test("notifies once of a device that is replaced while the former one opens, and not in another start")
+    func replacedWhileTheyOpen() throws {
+        let control = PullControl()
+        var target = PullTarget(gain: 1, output: DeviceTarget())
+        control.apply(target)
+        control.begin(try length())
+        let start = try #require(control.fetchMessages().start)
+        target.output?.rate = 44_100
+        control.apply(target)
+        #expect(control.execute(start))
+        control.publish(format(48_000))
+        #expect(!control.hasNotice)
+        #expect(control.fetchMessages().target == target)
+        control.publish(format(44_100))
+        #expect(control.hasNotice && control.nextDelivery() == .formatChanged)
+        control.stop(because: .program)
+        control.hasStopped()
+        // The change comes between a start that ends at once and the next one, which finds the new device.
+        control.begin(try length())
+        target.output?.rate = 32_000
+        control.apply(target)
+        control.stop(because: .program)
+        control.begin(try length())
+        #expect(control.execute(try #require(control.fetchMessages().start)))
+        control.publish(format(32_000))
+        #expect(!control.hasNotice)
     }
 
     @Test("gives a target once for each change, also behind a suspension, which has no start")

@@ -406,9 +406,10 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         guard !wanted.records || format.sampleRate > 0 else {
             throw AudioCallError.unit(OSStatus(kAudioUnitErr_FailedInitialization), "AVAudioEngine.start: there is no input")
         }
+        // A change after the first cycle, however early, is reported as one.
+        let found = (io.hardwareFormat(isInput: false), io.hardwareFormat(isInput: true))
         try io.start(wanted, recording: format, sinks)
-        (directions, recordedFormat) = (wanted, format)
-        hardware = (io.hardwareFormat(isInput: false), io.hardwareFormat(isInput: true))
+        (directions, recordedFormat, hardware) = (wanted, format, found)
     }
 
     private var wantedDirections: EngineIO.Directions {

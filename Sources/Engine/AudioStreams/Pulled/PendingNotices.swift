@@ -11,15 +11,21 @@ struct PendingNotices {
     /// The numbers of stopped starts whose stop has not been reported, with the reasons.
     private var stops: [(number: UInt64, reason: StopReason)] = []
     private var formatHasChanged = false
+    /// The number of the last start whose devices were replaced before they opened; 0: none.
+    private var changedStart: UInt64 = 0
     /// Nil while the stream's thread executes no start.
     private(set) var format: pull_format?
 
     mutating func add(_ reason: StopReason, ofStart number: UInt64) { stops.append((number, reason)) }
 
+    /// The devices of a start are others since the start, and are not open yet. Its first format is a change.
+    mutating func noteChange(before number: UInt64) { changedStart = number }
+
     /// Sets the format of the devices of the executed start. True when a call about a change is pending: the first format of a
-    /// start is not a change.
-    mutating func publish(_ new: pull_format) -> Bool {
-        if let format, !format.hasSameLayout(as: new) { formatHasChanged = true }
+    /// start is not a change, unless its devices were replaced before they opened.
+    mutating func publish(_ new: pull_format, ofStart number: UInt64) -> Bool {
+        let isChange = format.map { !$0.hasSameLayout(as: new) } ?? (changedStart == number)
+        if isChange { formatHasChanged = true }
         format = new
         return formatHasChanged
     }

@@ -37,6 +37,8 @@ final class PullControl: @unchecked Sendable {
     private var current: UInt64 = 0
     private var target = PullTarget()
     private var hasTarget = false
+    /// The number of the start that the stream's thread has fetched last.
+    private var fetched: UInt64 = 0
     private var isInterrupted = false
     /// The stream runs, but its thread does not execute the wanted start.
     private var isSuspended = false
@@ -45,7 +47,7 @@ final class PullControl: @unchecked Sendable {
     private var hasUnreportedStop = false
     /// The thread that tells the owner; 0: none.
     private var reporter: UInt64 = 0
-    private var deliveries = PendingNotices()
+    private(set) var deliveries = PendingNotices()
 
     init() {
         words = .allocate(capacity: 3)
@@ -117,6 +119,10 @@ final class PullControl: @unchecked Sendable {
     func apply(_ new: PullTarget) {
         lock.withLock {
             guard new != target else { return }
+            // The program reads the format of the expected devices until they open.
+            if let wanted, wanted.number != fetched, new.output != target.output || new.input != target.input {
+                deliveries.noteChange(before: wanted.number)
+            }
             target = new
             hasTarget = true
             post()
@@ -184,8 +190,10 @@ final class PullControl: @unchecked Sendable {
         lock.withLock {
             linux_store(words + Word.hasMessage, 0)
             defer { hasTarget = false }
+            let start = isSuspended ? nil : wanted
+            if let start { fetched = start.number }
             return Messages(
-                start: isSuspended ? nil : wanted, target: hasTarget ? target : nil, isInterrupted: isInterrupted,
+                start: start, target: hasTarget ? target : nil, isInterrupted: isInterrupted,
                 isEnding: isEnding)
         }
     }
@@ -210,7 +218,7 @@ final class PullControl: @unchecked Sendable {
 
     func publish(_ format: pull_format) {
         lock.withLock {
-            if deliveries.publish(format) { lock.broadcast() }
+            if deliveries.publish(format, ofStart: current) { lock.broadcast() }
         }
     }
 
