@@ -64,7 +64,8 @@ final class Peer {
 
     func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
 
-    func say(_ word: String) { input.fileHandleForWriting.write(Data("\(word)\n".utf8)) }
+    /// A process that has ended reads nothing, and prints no next line.
+    func say(_ word: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }
 
     /// The next line; nil when the process has ended, or prints nothing until the time limit.
     func line(sourceLocation: SourceLocation = #_sourceLocation) -> String? {
