@@ -47,7 +47,7 @@ struct PullControlTests {
 
     fileprivate enum Replaced: CaseIterable { case output, input, gainOnly }
 
-    @Test("notifies of devices that were replaced before the start opened them, once, in each start", arguments: Replaced.allCases)
+    @Test("notifies once of devices that were replaced before the start opened them", arguments: Replaced.allCases)
     fileprivate func replacedBeforeTheyOpen(side: Replaced) throws {
         let control = PullControl()
         var target = PullTarget(gain: 1, output: DeviceTarget(), input: DeviceTarget())
