@@ -178,7 +178,7 @@ long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? 
         NSError *error = AVAudioErrorWithText(events.error, toolbox.AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioRecorderEncodeErrorDidOccur:error:", [_delegate audioRecorderEncodeErrorDidOccur:self error:error]);
     }
-    if (events.isComplete || events.hasFailed) [self stop];
+    if (events.hasEnded) [self stop];
     if (!_hasStopped) return;
     _hasStopped = NO;
     if ([_delegate respondsToSelector:@selector(audioRecorderDidFinishRecording:successfully:)])

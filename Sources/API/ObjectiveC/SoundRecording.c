@@ -201,7 +201,6 @@ static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRe
     else
         recording->frames += frames;
     bool ends = isComplete(recording) && !wasComplete;
-    if (ends) recording->events.isComplete = true;
     /* Without the buffer the next sound would have a gap. */
     OSStatus status = recording->isStopping ? noErr : toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
     if (status && !isComplete(recording) && !recording->hasFailed) fail(recording, status);
@@ -379,6 +378,8 @@ struct recording_events recording_take_events(struct sound_recording *recording)
     pthread_mutex_lock(&recording->lock);
     struct recording_events events = recording->events;
     recording->events = none;
+    /* Not stored: the program may have begun another recording since the end of this one. */
+    events.hasEnded = isComplete(recording) || recording->hasFailed;
     pthread_mutex_unlock(&recording->lock);
     return events;
 }

@@ -23,7 +23,7 @@ struct recording_settings {
 
 /* The events since the last call of recording_take_events. */
 struct recording_events {
-    bool isComplete; /* the wanted frames are recorded */
+    bool hasEnded; /* the present recording has the wanted frames, or has failed */
     bool hasFailed;
     OSStatus error;
 };

@@ -5,6 +5,8 @@
 #import "sounds.h"
 #include <dlfcn.h>
 #include <semaphore.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 @interface RecorderDelegate : NSObject <AVAudioRecorderDelegate> {
   @public
@@ -114,6 +116,31 @@ OBJC_TEST(exact, "recordForDuration: writes this number of frames of the microph
     EXPECT_INTEGER(format.mBitsPerChannel, 16);
     free(samples);
     EXPECT_INTEGER(times(@"finished"), 1);
+    [recorder release];
+}
+
+/* Returns when the file has this size, without a turn of the run loop. */
+static void wait_for_size(const char *path, off_t size) {
+    struct stat now = {0};
+    long long deadline = milliseconds() + TIME_LIMIT_MS;
+    while (stat(path, &now) != 0 || now.st_size < size) {
+        usleep(1000);
+        if (milliseconds() > deadline) end_of_time(__FILE__, __LINE__, path);
+    }
+}
+
+OBJC_TEST(another_after_the_end, "A recording that has ended before stop and record ends no other one") {
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    for (int life = 0; life < 2; life++) {
+        EXPECT([recorder recordForDuration:0.05]);
+        wait_for_size("memo.wav", (off_t)(0.05 * 44100 * 2));
+        [recorder stop];
+        EXPECT([recorder record]);
+        WAIT_FOR_SOUND(!recorder.recording || recorder.currentTime > 0.3);
+        EXPECT(recorder.recording);
+        [recorder stop];
+    }
     [recorder release];
 }
 
