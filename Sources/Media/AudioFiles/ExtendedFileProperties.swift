@@ -12,9 +12,12 @@ private struct ExtendedFileProperty {
     let id: UInt32
     let get: Get
     let set: Set?
+    /// The property of the audio file that this one is.
+    let fileID: UInt32?
 
-    init(_ id: UInt32, get: @escaping Get, set: Set? = nil) {
+    init(_ id: UInt32, fileID: UInt32? = nil, get: @escaping Get, set: Set? = nil) {
         self.id = id
+        self.fileID = fileID
         self.get = get
         self.set = set
     }
@@ -95,7 +98,7 @@ private struct ExtendedFileProperty {
     /// A property of the audio file, with its identifiers in this API and in the API of audio files.
     private static func ofFile(_ id: UInt32, _ fileID: UInt32) -> ExtendedFileProperty {
         ExtendedFileProperty(
-            id,
+            id, fileID: fileID,
             get: { file throws(ExtendedFileError) in
                 try inFile { () throws(AudioFileError) in
                     try file.file.property(fileID, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -113,7 +116,10 @@ extension ExtendedFile {
         let row = try ExtendedFile.row(id)
         // 'accf' can be set only.
         if id == FourCC.code("accf") { return (MemoryLayout<UInt>.size, true) }
-        return (try value(row).count, row.set != nil)
+        guard let fileID = row.fileID else { return (try value(row).count, row.set != nil) }
+        return try lock.withLock { () throws(ExtendedFileError) in
+            try inFile { () throws(AudioFileError) in try file.propertyInfo(fileID) }
+        }
     }
 
     public func property(_ id: UInt32) throws(ExtendedFileError) -> [UInt8] { try value(ExtendedFile.row(id)) }

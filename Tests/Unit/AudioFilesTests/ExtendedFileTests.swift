@@ -317,8 +317,8 @@ struct ExtendedFileTests {
         #expect(throws: ExtendedFileError.file(.badPropertySize)) { try set("fclo", [1]) }
         try audio.append(noise(34 * 10))
         try set("xpti", [UInt8](repeating: 0, count: 8) + [10, 0, 0, 0, 20, 0, 0, 0])
-        for file in [extended, ExtendedFile(try AudioFile.open(storage), isForWriting: false)] {
-            #expect(try file.property(code("fclo")) == layout)
+        for (file, isWritten) in [(extended, true), (ExtendedFile(try AudioFile.open(storage), isForWriting: false), false)] {
+            #expect(try file.property(code("fclo")) == layout && file.propertyInfo(code("fclo")) == (layout.count, isWritten))
             #expect(try file.property(code("xpti")) == [UInt8](nativeBytesOf: Int64(610)) + [10, 0, 0, 0, 20, 0, 0, 0])
         }
         let wave = ExtendedFile(try create(TestStorage(), .wave, pcm(16, signed)), isForWriting: true)
