@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import CAudioStreams
+import HardwareTestSupport
 import LinuxSystem
 import SessionArbiter
 import SessionModel
@@ -174,13 +175,9 @@ extension Port {
 
     @Test("A ramp of the gain goes on at another device")
     func rampAtAnotherDevice() throws {
-        var real: TestHardware?
-        let machine = PullMachine { clock in
-            let hardware = TestHardware(by: clock)
-            real = hardware
-            return hardware
-        }
-        let hardware = try #require(real)
+        let clock = SteppedClock()
+        let hardware = TestHardware(by: clock)
+        let machine = PullMachine(by: clock, on: hardware)
         let slot = try machine.enter(.ambientSound)
         let program = PullProgram(machine)
         defer { program.destroy() }
@@ -205,13 +202,9 @@ extension Port {
     }
 
     @Test("The program is notified of another device only when a rate or the channels change") func sameLayout() throws {
-        var real: TestHardware?
-        let machine = PullMachine { clock in
-            let hardware = TestHardware(by: clock)
-            real = hardware
-            return hardware
-        }
-        let hardware = try #require(real)
+        let clock = SteppedClock()
+        let hardware = TestHardware(by: clock)
+        let machine = PullMachine(by: clock, on: hardware)
         let program = PullProgram(machine)
         defer { program.destroy() }
         try program.start(480, 48_000)

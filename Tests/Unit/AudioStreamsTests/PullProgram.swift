@@ -132,7 +132,7 @@ extension DispatchSemaphore {
 
 /// A simulated machine with a clock that the test steps, and its sessions.
 final class PullMachine {
-    let clock = SteppedClock()
+    let clock: SteppedClock
     let hardware: SimulatedHardware
     let common = InProcessTable()
     let program: InProcessRegistry
@@ -142,11 +142,12 @@ final class PullMachine {
     let devices: PullTestDevices
 
     /// `real`: hardware that is not simulated, by the same clock.
-    init(on real: ((SteppedClock) -> any AudioHardware)? = nil) {
+    init(by clock: SteppedClock = SteppedClock(), on real: (any AudioHardware)? = nil) {
+        self.clock = clock
         hardware = SimulatedHardware(file: nil, clock: clock)
         program = InProcessRegistry(in: common)
         other = InProcessRegistry(in: common, as: ProcessIdentity(pid: 4711, startTime: 1, pidNamespace: 1))
-        let used: any AudioHardware = real?(clock) ?? hardware
+        let used: any AudioHardware = real ?? hardware
         group = StreamGroup(in: InProcessRegistry(in: common), on: used, isSimulated: real == nil)
         systemSounds = StreamGroup(
             in: InProcessRegistry(in: common), on: used, isSimulated: real == nil, playsSystemSounds: true)
