@@ -406,7 +406,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
         guard !wanted.records || format.sampleRate > 0 else {
             throw AudioCallError.unit(OSStatus(kAudioUnitErr_FailedInitialization), "AVAudioEngine.start: there is no input")
         }
-        // A change after the first cycle, however early, is reported as one.
+        // Read before the start: another format while the unit starts is a change, too.
         let found = (io.hardwareFormat(isInput: false), io.hardwareFormat(isInput: true))
         try io.start(wanted, recording: format, sinks)
         (directions, recordedFormat, hardware) = (wanted, format, found)

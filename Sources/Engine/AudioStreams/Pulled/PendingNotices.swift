@@ -18,7 +18,7 @@ struct PendingNotices {
 
     mutating func add(_ reason: StopReason, ofStart number: UInt64) { stops.append((number, reason)) }
 
-    /// The devices of a start are others since the start, and are not open yet. Its first format is a change.
+    /// Makes the first format of a start a change: its devices were replaced before they opened.
     mutating func noteChange(before number: UInt64) { changedStart = number }
 
     /// Sets the format of the devices of the executed start. True when a call about a change is pending: the first format of a
