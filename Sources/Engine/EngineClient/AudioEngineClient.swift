@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import CAudioStreams
+import LinuxSystem
 
 /// The engine of the session, for units and queues. Tests use another implementation.
 public protocol AudioEngineClient: AnyObject, Sendable {
@@ -40,6 +41,17 @@ public protocol EngineStream: AnyObject, Sendable {
     /// call, it returns at once. Other threads may call any function at the same time: a start returns an error, and a stop
     /// waits for the callback that runs.
     func destroy()
+}
+
+extension pull_counters {
+    /// Writes into the log that the devices ran out of sound or of room during the run that has ended. Called after the run, because
+    /// the audio thread writes no log.
+    public func logLateness(_ end: StaticString) {
+        guard underruns > 0 || overruns > 0 else { return }
+        Log.debug(
+            "\(end): \(underruns) underruns of the output, \(overruns) overruns of the input, \(lost_frames) frames lost:"
+                + " the program or the machine is too slow for slices of \(slice_ns / 1000) microseconds")
+    }
 }
 
 public enum EngineStreamResult: Sendable {

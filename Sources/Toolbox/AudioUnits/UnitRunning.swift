@@ -64,16 +64,15 @@ extension Unit {
         stream?.stop()
         waitForEndingStreams()
         if wasRunning { postRunning() }
-        stream.map(logSlowCallbacks)
+        if let counters = stream?.counters { logRun(counters) }
     }
 
     /// The renders that have failed since the start, and the last result that the program has not read.
     public var failedRenders: (count: UInt32, status: Int32) { (failures.count, failures.lastStatus) }
 
     /// Called after the run, because the audio thread writes no log.
-    private func logSlowCallbacks(_ stream: any EngineStream) {
-        guard Log.isEnabled else { return }
-        let counters = stream.counters
+    private func logRun(_ counters: pull_counters) {
+        counters.logLateness("AudioOutputUnitStop")
         guard counters.slice_ns > 0, counters.longest_render_ns > counters.slice_ns else { return }
         Log.debug(
             "AudioOutputUnitStop: a callback took \(counters.longest_render_ns / 1000) microseconds, and a slice has"

@@ -243,7 +243,8 @@ func sayTimes(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) {
     try engine.start()
     say("running \(engine.isRunning)")
     let held = (engine, sink)
-    readCommands { _ in
+    readCommands { command in
+        guard command == ["stop"] else { return frames.store(0, ordering: .relaxed) }
         held.0.stop()
         say("running \(held.0.isRunning)")
     }

@@ -16,12 +16,14 @@ final class PeerDirectory {
     func peer(_ program: String, _ arguments: String...) throws -> Peer { try peer(program, arguments, [:]) }
 
     /// A program with further variables of the environment.
-    func peer(_ program: String, _ arguments: [String], _ variables: [String: String]) throws -> Peer {
+    func peer(
+        _ program: String, _ arguments: [String], _ variables: [String: String], log: FileHandle = .standardError
+    ) throws -> Peer {
         var environment = ProcessInfo.processInfo.environment
         environment["AUDIOSESSION_RUNTIME_DIR"] = folder.path
         environment["AUDIOSESSION_HARDWARE"] = "simulated"
         environment.merge(variables) { $1 }
-        return try Peer(program, arguments, environment)
+        return try Peer(program, arguments, environment, log)
     }
 }
 
@@ -38,13 +40,14 @@ final class Peer {
     /// No test waits longer than this for one line.
     private static let timeLimitInSeconds: Int32 = 60
 
-    init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws {
+    init(_ program: String, _ arguments: [String], _ environment: [String: String], _ log: FileHandle) throws {
         name = ([program] + arguments).joined(separator: " ")
         process.executableURL = try #require(Peer.folder).appendingPathComponent(program)
         process.arguments = arguments
         process.environment = environment
         process.standardInput = input
         process.standardOutput = output
+        process.standardError = log
         process.terminationHandler = { [ended] _ in ended.signal() }
         try process.run()
     }
@@ -63,6 +66,13 @@ final class Peer {
     }
 
     func kill() { _ = Foundation.kill(process.processIdentifier, SIGKILL) }
+
+    /// The process executes nothing for this time, as on a machine that stands still.
+    func standStill(milliseconds: Int) {
+        _ = Foundation.kill(process.processIdentifier, SIGSTOP)
+        Thread.sleep(forTimeInterval: Double(milliseconds) / 1_000)
+        _ = Foundation.kill(process.processIdentifier, SIGCONT)
+    }
 
     /// A process that has ended reads nothing, and prints no next line.
     func say(_ word: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(word)\n".utf8)) }

@@ -103,6 +103,24 @@ private let input = UInt32(STATUS_HAS_INPUT)
         #expect(page.counters(0)?.underruns == 0 && bench.queue.underruns == 0)
     }
 
+    @Test("The log says when the last queue stops that the devices were late", arguments: [true, false])
+    func lateness(isInput: Bool) throws {
+        let bench = try Bench(int16(channels: 1), isInput: isInput)
+        for late in [0, 3, 0, 1] as [UInt64] {
+            try bench.queue.start()
+            let stream = isInput ? bench.engine.input : bench.engine.output
+            if isInput { stream?.counters.overruns = late } else { stream?.counters.underruns = late }
+            stream?.counters.lost_frames = 441
+            stream?.counters.slice_ns = 23_219_000
+            let lines = try Log.lines { try bench.queue.stop(immediately: true) }.filter { $0.contains("frames lost") }
+            let (underruns, overruns) = isInput ? (0, late) : (late, 0)
+            let line =
+                "stop of the last audio queue: \(underruns) underruns of the output, \(overruns) overruns of the input, "
+                + "441 frames lost: the program or the machine is too slow for slices of 23219 microseconds"
+            #expect(lines == (late > 0 ? [line] : []))
+        }
+    }
+
     @Test("A callback that takes longer than the enqueued sound is counted until the next start, and the first is logged")
     func callbacksThatTakeTooLongAreCountedAndTheFirstIsLogged() throws {
         let page = Page()

@@ -125,6 +125,24 @@ struct LifeTests {
         #expect(try stop(slice: 0, longest: 7_654_000).isEmpty)
     }
 
+    @Test("with one line of the log for a run that was late", arguments: [(0, 0), (2, 0), (0, 3), (4, 1)])
+    func lateRun(underruns: UInt64, overruns: UInt64) throws {
+        let program = try Program()
+        try program.unit.initialize()
+        for _ in 0..<2 {
+            #expect(program.unit.start() == 0)
+            program.engine.stream?.counters.underruns = underruns
+            program.engine.stream?.counters.overruns = overruns
+            program.engine.stream?.counters.lost_frames = 1024
+            program.engine.stream?.counters.slice_ns = 5_432_000
+            let lines = try Log.lines { try program.unit.stop() }.filter { $0.contains("underruns") }
+            let line =
+                "AudioOutputUnitStop: \(underruns) underruns of the output, \(overruns) overruns of the input, 1024 frames lost: "
+                + "the program or the machine is too slow for slices of 5432 microseconds"
+            #expect(lines == (underruns + overruns > 0 ? [line] : []))
+        }
+    }
+
     @Test("with the reason in the log when the engine stops it")
     func reasons() throws {
         let program = try Program()

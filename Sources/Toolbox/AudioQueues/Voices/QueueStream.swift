@@ -122,6 +122,7 @@ final class QueueStream: EngineStreamOwner, @unchecked Sendable {
             guard members.suspended.isEmpty else { return suspendStream() }
             stream?.stop()
             (isStarted, isSuspended) = (false, false)
+            stream?.counters.logLateness("stop of the last audio queue")
         }
     }
 
