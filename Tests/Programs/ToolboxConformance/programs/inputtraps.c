@@ -27,7 +27,7 @@ TEST(borrowed, "a list without a pointer gets a buffer, its size and its channel
     run(&program);
     WAIT_FOR(program.inputs, 20);
     end(&program);
-    EXPECT(fabs(program.loudest - 8000) < 300);
+    EXPECT(is_microphone(&program));
 }
 
 static SInt16 own_samples[4096];
@@ -59,7 +59,7 @@ TEST(unrestored, "a list of the program takes every slice, though its size is th
     run(&program);
     WAIT_FOR(program.inputs, 20);
     end(&program);
-    EXPECT(fabs(program.loudest - 8000) < 300);
+    EXPECT(is_microphone(&program));
 }
 
 static OSStatus render_own_time(void *reference, AudioUnitRenderActionFlags *flags, const AudioTimeStamp *time, UInt32 bus,
@@ -87,7 +87,7 @@ TEST(own_time, "input is rendered with a time stamp that the program has altered
     run(&program);
     WAIT_FOR(program.inputs, 20);
     end(&program);
-    EXPECT(fabs(program.loudest - 8000) < 300);
+    EXPECT(is_microphone(&program));
 }
 
 /* The slice in three parts, then as a whole. */
@@ -121,7 +121,7 @@ TEST(parts, "a slice of input rendered in parts is the slice") {
     run(&program);
     WAIT_FOR(program.calls, 20);
     end(&program);
-    EXPECT(fabs(program.loudest - 8000) < 300);
+    EXPECT(is_microphone(&program));
 }
 
 /* ---- Several units ---- */
@@ -211,7 +211,7 @@ TEST(nested, "an input callback renders a converter, whose callback renders the 
     WAIT_FOR(program.inputs, 20);
     end(&program);
     UNIT_OK(AudioComponentInstanceDispose(nested_converter));
-    EXPECT(fabs(program.loudest - 8000) < 300);
+    EXPECT(is_microphone(&program));
 }
 
 /* One unit records and another one plays. */
@@ -236,7 +236,7 @@ static void expect_two_units(UInt32 subtype, bool hears_the_tone) {
     WAIT_FOR(recorder.inputs, inputs + 3);
     end(&recorder);
     end(&player);
-    if (hears_the_tone) EXPECT(fabs(recorder.loudest - 8000) < 300);
+    if (hears_the_tone) EXPECT(is_microphone(&recorder));
 }
 
 TEST(two_units, "one RemoteIO plays while another one, whose output is off, records; either stops alone") {
