@@ -104,23 +104,26 @@ final class WaveFile {
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }
 
     private func writeHeader() {
-        var bytes: [UInt8] = []
-        func put(_ text: StaticString) { text.withUTF8Buffer { bytes += $0 } }
-        func put(_ number: UInt32) {
-            for shift in [0, 8, 16, 24] { bytes.append(UInt8(truncatingIfNeeded: number >> UInt32(shift))) }
-        }
         let size = UInt32(clamping: recorded &* UInt64(layout.frameSize))
-        let sampleSize = stream_sample_size(layout.sample)
-        put("RIFF")
-        put(size > UInt32.max - 36 ? UInt32.max : size + 36)
-        put("WAVEfmt ")
-        put(16)
-        put((layout.sample == STREAM_FLOAT.rawValue ? 3 : 1) | layout.channels << 16)
-        put(layout.rate)
-        put(layout.rate &* UInt32(clamping: layout.frameSize))
-        put(UInt32(clamping: layout.frameSize) | (sampleSize * 8) << 16)
-        put("data")
-        put(size)
-        _ = bytes.withUnsafeBytes { linux_pwrite(file, $0.baseAddress, $0.count, 0) }
+        let frameSize = UInt32(clamping: layout.frameSize)
+        let encoding: UInt32 = layout.sample == STREAM_FLOAT.rawValue ? 3 : 1
+        // Every supported processor stores a word as the file does, with the low byte first.
+        let header: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) = (
+            Identifier.riff.word, size > UInt32.max - 36 ? UInt32.max : size + 36, Identifier.wave.word,
+            Identifier.format.word, 16, encoding | layout.channels << 16, layout.rate, layout.rate &* frameSize,
+            frameSize | (stream_sample_size(layout.sample) * 8) << 16,
+            Identifier.data.word, size
+        )
+        _ = withUnsafeBytes(of: header) { linux_pwrite(file, $0.baseAddress, $0.count, 0) }
+    }
+
+    private enum Identifier: UInt32 {
+        case riff = 0x5249_4646  // 'RIFF'
+        case wave = 0x5741_5645  // 'WAVE'
+        case format = 0x666D_7420  // 'fmt '
+        case data = 0x6461_7461  // 'data'
+
+        /// The first character is in the low byte.
+        var word: UInt32 { rawValue.byteSwapped }
     }
 }
