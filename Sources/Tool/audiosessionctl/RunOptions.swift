@@ -41,7 +41,7 @@ struct RunOptions: Equatable {
         while let word = arguments.next() { program.append(word) }
         guard !program.isEmpty else { throw UsageError("the command is missing") }
         do throws(ResultCode) { settings = try streamOptions.settings(recording: false) } catch {
-            throw UsageError("the category does not allow this mode or these options")
+            throw UsageError(streamOptions.conflict(capture: false) ?? "the options of the session contradict each other")
         }
     }
 

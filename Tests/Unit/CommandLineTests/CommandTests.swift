@@ -212,6 +212,14 @@ private func parsed(_ line: String) -> Command? {
         ("record --format imp4 a.caf", "unknown format \"imp4\"; did you mean ima4?", "usage: audiosessionctl record"),
         ("record a.mp3", "the name \"a.mp3\" does not say the type of the file; it ends with", "usage: audiosessionctl record"),
         ("record --rate 1 a.wav", "the rate \"1\" is not in 4000 to 192000\n", "usage: audiosessionctl record"),
+        (
+            "run --mode VoiceChat true", "mode is \"VoiceChat\": category MediaPlayback does not allow it, only PlayAndRecord\n",
+            "usage: audiosessionctl run"
+        ),
+        (
+            "run --category RecordAudio --mix true", "options has \"mix\": category RecordAudio does not allow it, only ",
+            "usage: audiosessionctl run"
+        ),
         ("run --categroy x y", "unknown option \"--categroy\"; did you mean --category?", "usage: audiosessionctl run"),
     ]
 
