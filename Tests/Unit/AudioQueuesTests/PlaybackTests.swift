@@ -254,6 +254,18 @@ import Testing
         #expect(Array(played.suffix(2)) == wanted)
     }
 
+    @Test(
+        "A parameter has the nearest value of its range",
+        arguments: [
+            (.volume, -1, 0), (.volume, 2, 1), (.volume, .infinity, 1), (.pan, -1.5, -1), (.pan, 1.5, 1), (.pan, .infinity, 1),
+            (.volumeRampTime, -1, 0), (.volumeRampTime, 3_601, 3_600), (.volumeRampTime, 3_599, 3_599),
+        ] as [(QueueParameter, Float, Float)])
+    func limits(parameter: QueueParameter, value: Float, wanted: Float) throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.queue.setParameter(parameter.rawValue, value)
+        #expect(try bench.queue.parameter(parameter.rawValue) == wanted)
+    }
+
     @Test("Pan has no effect on a queue of more than two channels, and its value is kept", arguments: [3, 6] as [UInt32])
     func panOfManyChannels(channels: UInt32) throws {
         let engine = FakeEngine(slice: 256)
