@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, how the runner of
-# mutations judges a small project, how the score of generated mutations is measured, and what is said about other processors.
+# mutations judges a small project, how the score of generated mutations is measured, how a command stands still, and what is
+# said about other processors.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
@@ -543,6 +544,8 @@ check 'repetitions without a failure exit with 0' [ $status = 0 ]
 
 # shellcheck source=Tests/Gate/processors.sh
 . "$root/Tests/Gate/processors.sh"
+# shellcheck source=Tests/Gate/standstill.sh
+. "$root/Tests/Gate/standstill.sh"
 # shellcheck source=Tests/Gate/score.sh
 . "$root/Tests/Gate/score.sh"
 
