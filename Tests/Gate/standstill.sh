@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
 # standstill.sh, a part of run.sh: how tools/standstill runs a command.
 # shellcheck disable=SC2154 # run.sh sets the variables
 

@@ -151,7 +151,12 @@ final class HeardEvents: Sendable {
         let format = engine.inputNode.outputFormat(forBus: 0)
         let target = try AVAudioFile(forWriting: URL(fileURLWithPath: recording), settings: format.settings)
         let frames = Atomic<Int>(0)
+        let next = Atomic<Int>(0)
         engine.inputNode.installTap(onBus: 0, bufferSize: 2_048, format: format) { buffer, time in
+            let expected = next.exchange(Int(time.sampleTime) + Int(buffer.frameLength), ordering: .relaxed)
+            if expected != 0, expected != Int(time.sampleTime) {
+                FileHandle.standardError.write(Data("a gap in the times of the tap\n".utf8))
+            }
             try? target.write(from: buffer)
             let (before, after) = frames.add(Int(buffer.frameLength), ordering: .relaxed)
             if before < 20_000, after >= 20_000 { say("tapped, host time \(time.isHostTimeValid)") }

@@ -181,7 +181,7 @@ final class PullOutput: PullSide {
 
     private func noticeStall() {
         guard stalls.notices(played: accepted &- position.queued, at: clock.now) else { return }
-        Log.debug("the output device has accepted frames and played nothing for two seconds: it is blocked or broken")
+        Log.debug("the output device has accepted frames, and has played nothing for two seconds: it may be blocked, or broken")
     }
 
     private var leastWait: UInt64 { max(slice / 8, 1) }
