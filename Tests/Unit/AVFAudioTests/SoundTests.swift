@@ -44,7 +44,7 @@ private final class SoundMachine {
     /// plays silence: the log says so, and the sound is that without this silence.
     func played() throws -> [Float] {
         let sound = try SoundMachine.sound(heard)
-        return try logged("the output device was late") ? SoundMachine.withoutSilence(sound) : sound
+        return try logged().contains("the output device was late") ? SoundMachine.withoutSilence(sound) : sound
     }
 
     /// The first channel of a file has only the frames of the microphone, and all of them from the first to the last. Frames are lost
@@ -61,15 +61,15 @@ private final class SoundMachine {
         return isExact
     }
 
-    private func logged(_ text: String) throws -> Bool { try String(contentsOf: log, encoding: .utf8).contains(text) }
+    private func logged() throws -> String { try String(contentsOf: log, encoding: .utf8) }
 
     private func gapsOfTheTap() throws -> Int {
-        try String(contentsOf: log, encoding: .utf8).matches(of: /a gap in the times of the tap/).count
+        try logged().matches(of: /a gap in the times of the tap/).count
     }
 
     func underrunsAndOverruns() throws -> Int {
         let count = /(\d+) underruns of the output, (\d+) overruns of the input/
-        return try String(contentsOf: log, encoding: .utf8).matches(of: count).reduce(0) {
+        return try logged().matches(of: count).reduce(0) {
             $0 + (Int($1.output.1) ?? 0) + (Int($1.output.2) ?? 0)
         }
     }
