@@ -38,7 +38,7 @@ print("stood still" if longest > 0.06 else f"{longest} s at most")'
     await_end $tool
     check 'an interruption ends the command' gone "$left"
     rm "$scratch/begun"
-    check 'no control group is left' [ -z "$(find /sys/fs/cgroup /sys/fs/cgroup/freezer -maxdepth 1 -name 'standstill.*' 2>/dev/null)" ]
+    check 'no control group is left' [ -z "$(find /sys/fs/cgroup /sys/fs/cgroup/freezer -maxdepth 1 -name "standstill.$tool" 2>/dev/null)" ]
 else
     check 'without the rights for a control group the message says what is needed' says '^standstill: /sys/fs/cgroup.*: .* needs the rights of root'
 fi

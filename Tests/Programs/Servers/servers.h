@@ -37,18 +37,23 @@ static MAYBE_UNUSED void move_clock(int ms) { clock_stop += ms * 1000000LL; }
 
 /* ---- Processes ---- */
 
-/* A child that ends with this process. Its standard error goes to a file. */
-static MAYBE_UNUSED pid_t start_process(char *const *arguments, int standard_input, int standard_output) {
+/* A child that ends with this process. Its standard error goes to the end of a file. */
+static MAYBE_UNUSED pid_t start_logged(char *const *arguments, int standard_input, int standard_output, const char *file) {
     pid_t parent = getpid(), child = fork();
     if (child != 0) return child;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(126);
-    int log = open("server.log", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    int log = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     dup2(standard_input >= 0 ? standard_input : open("/dev/null", O_RDONLY), 0);
     dup2(standard_output >= 0 ? standard_output : log, 1);
     dup2(log, 2);
     execvp(arguments[0], arguments);
     _exit(127);
+}
+
+/* A server, or a program that plays. */
+static MAYBE_UNUSED pid_t start_process(char *const *arguments, int standard_input, int standard_output) {
+    return start_logged(arguments, standard_input, standard_output, "server.log");
 }
 
 static MAYBE_UNUSED void end_process(pid_t *process) {
@@ -58,10 +63,16 @@ static MAYBE_UNUSED void end_process(pid_t *process) {
     *process = 0;
 }
 
-/* Runs a command. Returns its exit status. */
+/* The process has ended. It still has its number. */
+static MAYBE_UNUSED bool has_ended(pid_t process) {
+    siginfo_t end = {0};
+    return process > 0 && waitid(P_PID, (id_t)process, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == process;
+}
+
+/* Runs a command. Returns its exit status. Its messages do not hide those of the servers. */
 static MAYBE_UNUSED int run_command(char *const *arguments) {
     int status = 0;
-    pid_t child = start_process(arguments, -1, -1);
+    pid_t child = start_logged(arguments, -1, -1, "commands.log");
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
@@ -137,15 +148,23 @@ static MAYBE_UNUSED void await_and_dispatch(void) {
 /* Dispatches until the condition holds. */
 #define UNTIL(condition) UNTIL_WITH(condition, await_and_dispatch())
 
-/* The last lines that the servers have written. */
-static MAYBE_UNUSED void describe_log(void) {
+/* The last lines of a file of messages. */
+static MAYBE_UNUSED void describe_log(const char *file) {
     char text[2048];
-    int log = open("server.log", O_RDONLY | O_CLOEXEC);
+    int log = open(file, O_RDONLY | O_CLOEXEC);
     off_t size = log < 0 ? 0 : lseek(log, 0, SEEK_END);
     ssize_t length =
         size <= 0 ? 0 : pread(log, text, sizeof text - 1, size > (off_t)sizeof text ? size - (off_t)sizeof text + 1 : 0);
     text[length > 0 ? length : 0] = 0;
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) failed("server.log", 0, "%s", line);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) failed(file, 0, "%s", line);
+}
+
+/* The children that have ended, which for a server is a reason why it does not answer. */
+static MAYBE_UNUSED void describe_ends(void) {
+    int status;
+    for (pid_t child; (child = waitpid(-1, &status, WNOHANG)) > 0;)
+        failed(__FILE__, __LINE__, "process %d has ended: %s %d", child, WIFSIGNALED(status) ? "signal" : "status",
+            WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
 /* The state as lines, for a test that waits in vain. */
@@ -157,7 +176,9 @@ static MAYBE_UNUSED void describe_state(int signal_number) {
         failed(__FILE__, __LINE__, "  %s kind %u volume %g others %u%s, on \"%s\" port \"%s\", \"%s\"", state->ports[i].uid,
             state->ports[i].kind, (double)state->ports[i].volume, state->ports[i].others,
             state->ports[i].is_default ? ", default" : "", state->ports[i].node, state->ports[i].port, state->ports[i].name);
-    describe_log();
+    describe_ends();
+    describe_log("commands.log");
+    describe_log("server.log");
     _exit(1);
 }
 

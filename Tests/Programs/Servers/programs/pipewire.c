@@ -25,17 +25,21 @@ static pid_t start_one(const char *program) {
     return start_process((char *const *)arguments, -1, -1);
 }
 
-static void start_server(void) {
+static bool is_running(void) {
+    return !has_ended(bus_process) && !has_ended(daemon_process) && !has_ended(manager_process) && !has_ended(server_process);
+}
+
+static bool starts(void) {
     const char *const daemon_answers[] = {"pw-cli", "info", "0", NULL}, *const answers[] = {"pactl", "info", NULL};
     const char *const is_set[] = {"sh", "-c", "[ \"$(pactl get-default-sink)\" = null ]", NULL};
     start_bus();
     daemon_process = start_one("pipewire");
-    await_answer(daemon_answers);
+    if (!await_answer(daemon_answers)) return false;
     manager_process = start_one("wireplumber");
     server_process = start_one("pipewire-pulse");
-    await_answer(answers);
+    if (!await_answer(answers)) return false;
     RUN("pactl", "load-module", "module-null-sink", "sink_name=null");
-    await_answer(is_set);
+    return await_answer(is_set);
 }
 
 static void end_server(void) {

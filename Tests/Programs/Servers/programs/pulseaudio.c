@@ -6,16 +6,18 @@ static int server_process;
 
 static const char *const answers[] = {"pactl", "info", NULL};
 
-static void start_with(const char *option, const char *value) {
+static bool is_running(void) { return !has_ended(server_process); }
+
+static bool start_with(const char *option, const char *value) {
     /* The kernel ends a thread of real time that gets no pause, which a busy machine gives to none. */
     const char *const arguments[] = {"pulseaudio", "-n", "--realtime=no", "--high-priority=no", "--daemonize=no",
         "--exit-idle-time=-1", "--use-pid-file=no", "-L", "module-null-sink sink_name=null", "-L", "module-native-protocol-unix",
         option, value, NULL};
     server_process = start_process((char *const *)arguments, -1, -1);
-    await_answer(answers);
+    return await_answer(answers);
 }
 
-static void start_server(void) { start_with(NULL, NULL); }
+static bool starts(void) { return start_with(NULL, NULL); }
 static void end_server(void) { end_process(&server_process); }
 
 TEST(thousand_sinks, "A thousand sinks are ports, and one that is removed is none any more") {
@@ -32,7 +34,7 @@ TEST(thousand_sinks, "A thousand sinks are ports, and one that is removed is non
     file = fopen("sinks", "w");
     for (int i = 0; i < 1000; i++) fprintf(file, "load-module module-null-sink sink_name=sink%d\n", i);
     fclose(file);
-    start_with("-F", "sinks");
+    REQUIRE(start_with("-F", "sinks"));
     open_server();
     UNTIL(port_count() == 1001);
     EXPECT(find_port("sink999::out") && is_default("null::out"));
