@@ -131,6 +131,35 @@ import Testing
         expectInputTimes(cycles.dropFirst(), from: begin)
     }
 
+    @Test(
+        "A cycle after a late one, and after a message that wakes the thread, has its input",
+        arguments: [0, 3, 6, 9] as [UInt64], [2, 6, 8]) func lateWithInput(late: UInt64, message: Int) throws
+    {
+        let machine = PullMachine()
+        _ = try machine.enter(.playAndRecord)
+        let program = PullProgram(machine, [.output, .input])
+        defer { program.destroy() }
+        // The queue lasts 10 ms when the program is called.
+        program.render = { program, cycle in
+            if [10, 20].contains(program.cycles.count) { machine.clock.spend(nanoseconds: late * 1_000_000) }
+            program.play(&cycle)
+        }
+        try program.start(441)
+        // Each step wakes the thread first, as a message does.
+        for _ in 0..<40 {
+            machine.step(milliseconds: message)
+            machine.step(milliseconds: 10 - message)
+        }
+        #expect(program.stream.counts.underruns == 0 && program.stream.counts.lost_frames == 0)
+        var captured = 0
+        let cycles = program.cycles
+        #expect(cycles.count > 35)
+        for (index, cycle) in cycles.enumerated() {
+            captured += cycle.input.count
+            #expect(captured >= (index + 1) * 441, "cycle \(index)")
+        }
+    }
+
     @Test("A stream that only records has a cycle for each slice") func input() throws {
         let machine = PullMachine()
         _ = try machine.enter(.recordAudio)

@@ -21,8 +21,11 @@ final class PullOutput: PullSide {
     /// A slice is due when the queue has this number of frames.
     private let threshold: UInt64
     /// The position of a card moves in steps, so that the queue seems longer than it is. A slice that is due by the clock is written
-    /// although the queue seems longer by this number of frames, so that the thread does not wait a second time.
+    /// although the queue seems longer by this number of frames, so that the thread does not wait a second time. A slice that is not
+    /// due is not written: the input has not captured its frames.
     private let tolerance: UInt64
+    /// The time of the next slice, computed from a position of the device; 0: none was computed since the last start.
+    private var dueTime: UInt64 = 0
     /// The frames of the program, the frames with the gain applied, and the frames in the format of the device. A program with
     /// the samples of the device writes the last.
     private let frames: UnsafeMutablePointer<Float>
@@ -104,7 +107,7 @@ final class PullOutput: PullSide {
     }
 
     private func startDevice() throws(SystemError) {
-        (hasWritten, measured) = (false, nil)
+        (hasWritten, measured, dueTime) = (false, nil, 0)
         try device.prepare()
         try device.start()
         var queued = device.lead
@@ -176,7 +179,14 @@ final class PullOutput: PullSide {
         } catch { recover(from: error) }
         guard unsent.count == 0 else { return leastWait }
         // The first slice follows the lead immediately.
-        return hasWritten ? wait(queued: position.queued) : 0
+        guard hasWritten else { return 0 }
+        let now = clock.now
+        let excess = excess(queued: position.queued)
+        let isDue = excess == 0 || (excess <= tolerance && now >= dueTime)
+        guard !isDue else { return 0 }
+        let wait = excess <= tolerance ? excess : max(excess, leastWait)
+        dueTime = layout.time(after: wait, from: now)
+        return wait
     }
 
     private func noticeStall() {
@@ -186,9 +196,8 @@ final class PullOutput: PullSide {
 
     private var leastWait: UInt64 { max(slice / 8, 1) }
 
-    private func wait(queued: UInt64) -> UInt64 {
-        queued > threshold &+ tolerance ? max(queued &- threshold, leastWait) : 0
-    }
+    /// The frames that have to play until a slice is due.
+    private func excess(queued: UInt64) -> UInt64 { queued > threshold ? queued &- threshold : 0 }
 
     func describe(_ cycle: inout pull_cycle) {
         cycle.output = frames
@@ -221,9 +230,13 @@ final class PullOutput: PullSide {
             try checkDelay()
             try flush()
         } catch { recover(from: error) }
-        guard let measured, unsent.count == 0 else { return 0 }
-        let wait = wait(queued: position.queued &+ count)
-        return wait > 0 ? layout.time(after: wait, from: measured) : 0
+        guard let measured, unsent.count == 0 else {
+            dueTime = 0
+            return 0
+        }
+        let wait = excess(queued: position.queued &+ count)
+        dueTime = wait > 0 ? layout.time(after: wait, from: measured) : 0
+        return dueTime
     }
 
     /// Applies the gain to the program's floats, and converts them to the samples of the device.
