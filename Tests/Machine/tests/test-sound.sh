@@ -168,8 +168,7 @@ play_alone() {
     start_recording /tmp/recorded.raw
     play_through_a_call 6 plays --name music -- aplay -q $files/sounds/numbered-6.wav
 }
-# Many calls: the card moves on while a stream takes back what a mixer has mixed. When it does so in the microseconds of the removal,
-# frames are heard twice around a moment of silence, which counts as late: the processor of this machine is emulated.
+# Many calls: the card moves on while a stream takes back what a mixer has mixed.
 test_call() { calls=8 silences=8 in_time play_alone; }
 promise call 'an interrupted program is digital silence, and continues with the next frame'
 

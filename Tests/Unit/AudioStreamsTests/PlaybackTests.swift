@@ -243,7 +243,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         try player.start(writing: 480)
         player.play(480)
         #expect(player.record.played == frames(1...480) + frames(4801...5280))
-        #expect(player.record.events == ["open a", "start a", "stop a", "start a", "stop a"])
+        #expect(player.record.events == ["open a", "start a", "drop a", "start a", "drop a"])
     }
 
     @Test("A closed stream frees its device for others") func close() throws {
@@ -319,7 +319,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play(700)
         player.setTarget { $0.device = .alsa(["b"]) }
         player.playAll()
-        #expect(player.record.events == ["open a", "start a", "refuse b", "stop a", "close a", "open b", "start b", "stop b"])
+        #expect(player.record.events == ["open a", "start a", "refuse b", "stop a", "close a", "open b", "start b", "drop b"])
         #expect(player.record.played == frames(1...4800))
     }
 
@@ -361,7 +361,7 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.devices.playback?.isStrict = false
         player.play(480)
         #expect(player.record.played == frames(1...960))
-        #expect(player.record.events == ["open a", "start a", "start a", "stop a"])
+        #expect(player.record.events == ["open a", "start a", "start a", "drop a"])
     }
 
     @Test("on_route_loss stop: the stream ends with ENODEV") func lost() throws {

@@ -269,9 +269,9 @@ final class PullTestPlayback: PlaybackDevice {
         starts += 1
         clock.start()
     }
-    func stop() -> UInt64? {
+    func stop(waits: Bool) -> UInt64? {
         owner.note("stop")
-        return clock.stop()
+        return clock.stop(waits: waits)
     }
     func pending() throws(SystemError) -> UInt64 {
         questions += 1

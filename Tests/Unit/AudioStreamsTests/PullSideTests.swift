@@ -22,7 +22,7 @@ private final class PositionedPlayback: PlaybackDevice {
         written = 0
     }
     func start() {}
-    func stop() -> UInt64? { 0 }
+    func stop(waits: Bool) -> UInt64? { 0 }
     func pending() -> UInt64 { place.queued }
     func position() -> PlaybackPosition { place }
     func write(_ frames: UnsafeRawPointer, _ count: UInt64) -> UInt64 {

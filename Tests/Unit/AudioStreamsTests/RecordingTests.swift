@@ -102,7 +102,7 @@ extension SimulatedSoundTests {
             #expect(riff.samples == frames(1..<16))
             #expect(riff.riffSize == riff.dataSize + 36 && riff.format == 1 && riff.channels == 1 && riff.rate == 1_000)
             _ = clock.step(nanoseconds: 5_000_000)
-            #expect(device.stop() == 20)
+            #expect(device.stop(waits: true) == 20)
             riff = try Riff(written)
             #expect(riff.samples == frames(1..<21))
         }
@@ -121,7 +121,7 @@ extension SimulatedSoundTests {
             device.start()
             write(frames(11..<21), to: device)
             _ = clock.step(nanoseconds: 10_000_000)
-            _ = device.stop()
+            _ = device.stop(waits: true)
             let silence = [Int16](repeating: 0, count: 10)
             #expect(try Riff(path).samples == frames(1..<11) + silence + frames(11..<21))
         }
@@ -135,7 +135,7 @@ extension SimulatedSoundTests {
             let samples: [UInt32] = [0x12_3456, 0xFF_FFFF, 0x80_0000, 1]
             samples.withUnsafeBytes { bytes in if let base = bytes.baseAddress { #expect(device.write(base, 2) == 2) } }
             _ = clock.step(nanoseconds: 2_000_000)
-            _ = device.stop()
+            _ = device.stop(waits: true)
             let riff = try Riff(try #require(file.path))
             #expect(riff.bits == 32 && riff.channels == 2)
             let stored = riff.data.withUnsafeBytes { data in
@@ -158,7 +158,7 @@ extension SimulatedSoundTests {
             #expect(lines.contains("AUDIOSESSION_SIMULATION_WAV: \(text): the file does not contain the following sound"))
             write(frames(21..<31), to: device)
             _ = clock.step(nanoseconds: 30_000_000)
-            _ = device.stop()
+            _ = device.stop(waits: true)
             #expect(try Riff(try #require(file.path)).samples == frames(1..<11))
         }
 
@@ -174,7 +174,7 @@ extension SimulatedSoundTests {
                 device.start()
                 write(frames(first..<first + 10), to: device)
                 _ = clock.step(nanoseconds: 10_000_000)
-                _ = device.stop()
+                _ = device.stop(waits: true)
                 file.isInterrupted = isInterrupted
                 paths.append(file.path)
                 _ = clock.step(nanoseconds: 5_000_000)

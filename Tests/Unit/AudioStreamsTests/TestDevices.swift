@@ -12,7 +12,7 @@ import TestSupport
 final class DeviceRecord {
     /// The frames that a device has played, in order.
     var played: [Int16] = []
-    /// "open a", "start a", "stop a", "close a".
+    /// "open a", "start a", "stop a", "close a"; "drop a": a stop without an exact number.
     var events: [String] = []
 }
 
@@ -80,9 +80,9 @@ final class TestPlayback: TestDevice, PlaybackDevice {
         record.events.append("start \(name)")
     }
 
-    func stop() -> UInt64? {
+    func stop(waits: Bool) -> UInt64? {
         isStarted = false
-        record.events.append("stop \(name)")
+        record.events.append(waits ? "stop \(name)" : "drop \(name)")
         return failure == nil ? UInt64(written.count - played) : failure == .late ? 0 : nil
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CALSA
+import CLinux
 import LinuxSystem
 
 /// An opened device of ALSA's configuration, as it was granted.
@@ -10,6 +11,8 @@ struct OpenStream: ~Copyable {
     let buffer: UInt64
     /// The memory of the device is filled, instead of writes.
     let isMapped: Bool
+    /// The device plays what was mixed, also after a drop.
+    let isMixer: Bool
 
     /// Opens the first name that has a device for the layout. Throws the error of the last name.
     init(_ names: [String], playback: Bool, _ shape: StreamShape, period: UInt64, buffer: UInt64) throws(SystemError) {
@@ -49,6 +52,7 @@ struct OpenStream: ~Copyable {
         }
         handle = opened
         layout = shape.layout
+        isMixer = PCMNames.isMixer(name)
         self.period = period
         self.buffer = buffer
         self.isMapped = isMapped
@@ -73,6 +77,7 @@ struct OpenStream: ~Copyable {
         }
         handle = opened
         self.layout = layout
+        isMixer = PCMNames.isMixer(name)
         period = setup.period
         buffer = setup.buffer
         isMapped = setup.is_mapped
@@ -164,19 +169,20 @@ final class ALSAPlayback: PlaybackDevice {
         hasClock = !stream.offersEverything || time.elapsed >= lead
     }
 
-    func stop() -> UInt64? {
+    func stop(waits: Bool) -> UInt64? {
         defer { _ = alsa_stream_drop(stream.handle) }
         do throws(SystemError) {
             let pending = try pending()
-            return hasClock ? min(pending, takeBack(pending)) : pending
+            return hasClock ? min(pending, takeBack(pending, waits)) : pending
         } catch { return error == .late ? 0 : nil }
     }
 
     /// Returns how many of the pending frames are not heard. A drop discards them, but a mixer plays what it has mixed: rewind first.
     ///
-    /// The card plays on, in steps of up to 4 ms, while a mixer takes frames out of its memory. A step in between is heard, and would
-    /// be heard again. The frames that are next are the last ones to be taken back: there are few, and that takes little time.
-    private func takeBack(_ pending: UInt64) -> UInt64 {
+    /// The card plays on, in steps of up to 4 ms, while a mixer takes frames out of its memory. Frames that the card has played
+    /// meanwhile leave their opposites there, to which other sound is added. So a mixer keeps the frames of the next 5 ms. Behind
+    /// other devices may be a mixer as well: these frames are the last ones to be taken back, which takes little time.
+    private func takeBack(_ pending: UInt64, _ waits: Bool) -> UInt64 {
         let next = layout.frames(inMilliseconds: 5)
         var taken: UInt64 = 0
         if pending > next {
@@ -184,10 +190,21 @@ final class ALSAPlayback: PlaybackDevice {
             guard taken > 0 else { return pending }
         }
         do throws(SystemError) {
-            taken &+= rewind(try self.pending())
+            if !stream.isMixer { taken &+= rewind(try self.pending()) } else if waits { try awaitEnd() }
             // On other devices a drop discards the frames that cannot be rewound.
             return taken &+ (try self.pending())
         } catch { return taken }
+    }
+
+    /// Waits until a mixer has played what it keeps: it loses that when its last stream is closed. The kernel has no event for
+    /// a single frame. A card that has not played these frames after 20 ms stands still.
+    private func awaitEnd() throws(SystemError) {
+        let limit = linux_monotonic_nanoseconds() &+ 20_000_000
+        while linux_monotonic_nanoseconds() < limit {
+            let left = try pending()
+            guard left > 0 else { return }
+            linux_sleep_nanoseconds(layout.nanoseconds(of: left))
+        }
     }
 
     private func rewind(_ frames: UInt64) -> UInt64 { UInt64(clamping: max(alsa_stream_rewind(stream.handle, frames), 0)) }

@@ -24,7 +24,7 @@ final class ClockPlayback: PlaybackDevice {
 
     func start() { time.start() }
 
-    func stop() -> UInt64? {
+    func stop(waits: Bool) -> UInt64? {
         defer { prepare() }
         let played = min(written, time.elapsed)
         if written > 0 { file?.end(after: played, at: time.now) }

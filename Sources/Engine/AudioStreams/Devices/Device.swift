@@ -23,8 +23,9 @@ protocol PlaybackDevice: AnyObject {
     func prepare() throws(SystemError)
     /// Called before the first write.
     func start() throws(SystemError)
-    /// Stops the sound at once. Returns the number of frames that were not played; nil if the device is gone.
-    func stop() -> UInt64?
+    /// Stops the sound. Returns the number of frames that were not played; nil if the device is gone. `waits`: the number is exact,
+    /// for which a mixer plays a few frames more.
+    func stop(waits: Bool) -> UInt64?
     /// The number of frames that were written and not played. Throws `late` after an underrun.
     func pending() throws(SystemError) -> UInt64
     /// Returns the number of frames that the device accepted.

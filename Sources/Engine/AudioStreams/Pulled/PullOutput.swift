@@ -134,7 +134,7 @@ final class PullOutput: PullSide {
         return written
     }
 
-    func halt() { _ = device.stop() }
+    func halt() { _ = device.stop(waits: false) }
 
     func release() { device = silentDevice }
 

@@ -88,7 +88,7 @@ final class RingPlayback: RingPump {
     override func halt() {
         defer { (isStarted, sent) = (false, played) }
         guard isStarted, let device else { return }
-        if let pending = device.stop() { advance(leaving: pending) }
+        if let pending = device.stop(waits: phase != .idle) { advance(leaving: pending) }
         do throws(SystemError) { try device.prepare() } catch { self.device = nil }
         report()
     }

@@ -30,4 +30,9 @@ struct PCMNames {
     }
 
     private func mixer(_ playback: Bool) -> StaticString { playback ? "dmix" : "dsnoop" }
+
+    /// The name is that of the mixer of a card, behind which other programs play, with or without a conversion.
+    static func isMixer(_ name: String) -> Bool {
+        name.utf8.starts(with: "dmix:".utf8) || name.utf8.starts(with: "plug:'dmix:".utf8)
+    }
 }

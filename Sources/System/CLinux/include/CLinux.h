@@ -109,7 +109,7 @@ int linux_process_id(void);
 uint32_t linux_user_id(void);
 uint64_t linux_monotonic_nanoseconds(void);
 uint64_t linux_nanoseconds_asleep(void);            /* how long the machine has been suspended since it started */
-void linux_sleep_nanoseconds(uint64_t nanoseconds); /* only LockBackoff uses it */
+void linux_sleep_nanoseconds(uint64_t nanoseconds); /* where the kernel has no event: a lock is held, a card plays */
 void linux_yield(void);                             /* sched_yield */
 const char *linux_environment(const char *name);    /* NULL when unset, and in set-user-id programs */
 const char *linux_error_text(int error);            /* a constant string, never NULL */
