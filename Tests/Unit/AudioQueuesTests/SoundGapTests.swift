@@ -49,6 +49,33 @@ struct SoundGapTests {
         }
     }
 
+    @Test("before the last frames have been heard delays the end of a stop, and of a pause", arguments: [false, true])
+    func end(isPause: Bool) throws {
+        let bench = try Bench(int16())
+        func cyclesToTheEnd(losing frames: UInt64) throws -> Int {
+            try bench.enqueue(noise(2 * (isPause ? 8 : 2) * 256))
+            try bench.queue.start()
+            bench.run(2)
+            if isPause { try bench.queue.pause() } else { try bench.queue.stop(immediately: false) }
+            // The last frame is in this cycle.
+            bench.run()
+            bench.engine.output?.lose(frames)
+            var count = 0
+            while let output = bench.engine.output, output.isRunning, !output.isSuspended, count < 100 {
+                bench.run()
+                count += 1
+            }
+            try bench.queue.stop(immediately: true)
+            return count
+        }
+        let usual = try cyclesToTheEnd(losing: 0)
+        #expect(usual > 1)
+        for _ in 0..<2 {
+            #expect(try cyclesToTheEnd(losing: 2_000) == usual)
+            #expect(try cyclesToTheEnd(losing: 0) == usual)
+        }
+    }
+
     @Test("stops the position: no frame before it is heard again in it", arguments: [false, true])
     func position(isLost: Bool) throws {
         let bench = try Bench(int16())

@@ -75,8 +75,13 @@ final class OutputVoice: Voice, @unchecked Sendable {
     override func render(_ slice: Slice) -> VoiceEvents {
         guard let output = slice.output else { return .none }
         execute(currentRequest)
-        // The last frame has been written: the request is complete when that frame is heard.
-        if case .waiting(let end) = mode { return slice.now >= end && hasCompleted() ? .other : .none }
+        // The last frame has been written: the request is complete when that frame is heard. A device that was late plays what it had
+        // not accepted after the frames that it has lost.
+        if case .waiting(let end) = mode {
+            let heard = end &+ slice.lostTime
+            mode = .waiting(until: heard)
+            return slice.now >= heard && hasCompleted() ? .other : .none
+        }
         guard let start = scheduled.offset(in: slice) else {
             if executedRequest.kind == .pause { mode = .waiting(until: 0) }
             return .none

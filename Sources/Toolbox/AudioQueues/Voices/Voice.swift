@@ -46,6 +46,9 @@ struct Slice {
     /// The frames that the device lost before this cycle.
     var lostFrames: UInt64
 
+    /// How long the device played nothing before this cycle.
+    var lostTime: UInt64 { UInt64(Double(lostFrames) * 1e9 / max(deviceRate, 1)) }
+
     func time(of frame: Int) -> UInt64 { time &+ UInt64(max(Double(frame) * 1e9 / rate, 0)) }
 }
 
