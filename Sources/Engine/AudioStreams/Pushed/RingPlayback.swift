@@ -84,7 +84,7 @@ final class RingPlayback: RingPump {
         }
     }
 
-    /// Stops the sound at once. Frames that the device had not played are sent again later.
+    /// Stops the sound. Frames that the device had not played are sent again later. A stream that ends does not need their number.
     override func halt() {
         defer { (isStarted, sent) = (false, played) }
         guard isStarted, let device else { return }
