@@ -5,24 +5,9 @@ import Testing
 
 /// A child of fork() keeps some files of its parent, and none of its shared memory.
 @Suite(.serialized) struct ForkTests {
-    /// Swift does not import fork. The child exits with the result of the body, which makes only calls to the system: at the first
-    /// use of a generic type the runtime of Swift takes locks, which a thread of the parent may hold. A child that waits for one
-    /// ends after a minute.
+    /// -1: the child has not exited by itself.
     private func exitStatus(ofChild body: () -> Int32) -> Int32 {
-        typealias Fork = @convention(c) () -> pid_t
-        guard let function = dlsym(nil, "fork") else { return -1 }
-        let child = unsafeBitCast(function, to: Fork.self)()
-        if child == 0 {
-            // Threads of libdispatch block signals.
-            var alarmSignal = sigset_t()
-            sigemptyset(&alarmSignal)
-            sigaddset(&alarmSignal, SIGALRM)
-            pthread_sigmask(SIG_UNBLOCK, &alarmSignal, nil)
-            alarm(60)
-            _exit(body())
-        }
-        var status: Int32 = -1
-        guard child > 0, waitpid(child, &status, 0) == child else { return -1 }
+        let status = waitStatus(ofChild: body)
         return status & 0x7F == 0 ? status >> 8 & 0xFF : -1
     }
 

@@ -174,33 +174,17 @@ import Testing
         #expect(initialization.predicate.pointee < 0, "compiled Swift code does not see that it is done")
     }
 
-    /// Swift does not import fork.
-    private static func fork() -> pid_t {
-        typealias Fork = @convention(c) () -> pid_t
-        guard let function = dlsym(nil, "fork") else { return -1 }
-        return unsafeBitCast(function, to: Fork.self)()
-    }
-
     @Test("A child of fork runs an initialization that a thread of its parent was in")
     func onceInChild() {
         let initialization = Initialization()
         defer { initialization.deallocate() }
         let first = initialization.begin()
-        let child = Self.fork()
-        if child == 0 {
-            // Threads of libdispatch block signals.
-            var alarmSignal = sigset_t()
-            sigemptyset(&alarmSignal)
-            sigaddset(&alarmSignal, SIGALRM)
-            pthread_sigmask(SIG_UNBLOCK, &alarmSignal, nil)
-            alarm(60)
+        let status = waitStatus {
             linux_store(initialization.isHeld, 0)
             initialization.run()
             initialization.run()
-            _exit(Int32(linux_load(initialization.runs)))
+            return Int32(linux_load(initialization.runs))
         }
-        var status: Int32 = -1
-        #expect(child > 0 && waitpid(child, &status, 0) == child)
         #expect(status == 2 << 8, "one run of the parent and one of the child; 14: the child waits for ever")
         initialization.release()
         #expect(first.wait(timeout: .now() + 60) == .success)
