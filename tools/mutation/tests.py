@@ -26,9 +26,9 @@ BUILD_LIMIT = 1800
 
 
 def swift_commands(targets, filters, package=PACKAGE):
-    """For test targets of Package.swift, in a package of these and what they need."""
+    """For test targets of Package.swift, in a package of these and what they need. No debugger reads what is built."""
     there = ["--package-path", package]
-    build = [["tools/reduced-package", package, *targets], ["swift", "build", "--build-tests", *there]]
+    build = [["tools/reduced-package", package, *targets], ["swift", "build", "--build-tests", "-debug-info-format", "none", *there]]
     return build, ["swift", "test", "--skip-build", *there, *(word for name in filters for word in ("--filter", name))]
 
 
