@@ -10,8 +10,8 @@
 #define PLAYED "played.wav"
 static MAYBE_UNUSED void record_what_is_played(void) { setenv("AUDIOSESSION_SIMULATION_WAV", PLAYED, 1); }
 
-/* Samples that count: 1/32768, 2/32768 … of one channel, and the negative of it in a second one. */
-static MAYBE_UNUSED void write_counting(const char *path, AudioFileTypeID type, UInt32 channels, UInt32 frames) {
+/* Samples that count, again and again: 1/32768, 2/32768 … `last`/32768 of one channel, and the negative of it in a second one. */
+static MAYBE_UNUSED void write_counting_to(UInt32 last, const char *path, AudioFileTypeID type, UInt32 channels, UInt32 frames) {
     AudioStreamBasicDescription format = {0};
     AudioFileID file;
     bool isBig = type == kAudioFileAIFFType;
@@ -25,7 +25,7 @@ static MAYBE_UNUSED void write_counting(const char *path, AudioFileTypeID type, 
     int16_t *samples = calloc(frames, 2 * channels);
     for (UInt32 i = 0; i < frames; i++)
         for (UInt32 c = 0; c < channels; c++) {
-            int16_t value = (int16_t)(c ? -(int)(i % 30000 + 1) : (int)(i % 30000 + 1));
+            int16_t value = (int16_t)(c ? -(int)(i % last + 1) : (int)(i % last + 1));
             samples[i * channels + c] = isBig ? (int16_t)__builtin_bswap16((uint16_t)value) : value;
         }
     UInt32 bytes = frames * 2 * channels;
@@ -33,6 +33,10 @@ static MAYBE_UNUSED void write_counting(const char *path, AudioFileTypeID type, 
     EXPECT_OK(AudioFileWriteBytes(file, false, 0, &bytes, samples));
     EXPECT_OK(AudioFileClose(file));
     free(samples);
+}
+
+static MAYBE_UNUSED void write_counting(const char *path, AudioFileTypeID type, UInt32 channels, UInt32 frames) {
+    write_counting_to(30000, path, type, channels, frames);
 }
 
 static MAYBE_UNUSED NSURL *url_of(const char *path) { return [NSURL fileURLWithPath:[NSString stringWithUTF8String:path]]; }

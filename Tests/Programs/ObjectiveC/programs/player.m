@@ -227,6 +227,37 @@ OBJC_TEST(exact, "The machine plays each frame of the file once, and the delegat
     [player release];
 }
 
+OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and one without a duration in 5 ms, also after it") {
+    enum { LIVES = 2 };
+    record_what_is_played();
+    write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, 66150);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    for (int life = 1; life <= LIVES; life++) {
+        player.volume = 1;
+        EXPECT([player play]);
+        WAIT_FOR_SOUND(player.currentTime > 0.1);
+        [player setVolume:0.25f fadeDuration:0.2];
+        WAIT_FOR_SOUND(player.currentTime > 0.5);
+        player.volume = 0.75f;
+        WAIT_UNTIL(times(@"finished") == life);
+    }
+    [player release];
+    size_t frames, between = 0, after = 0;
+    float *samples = sounding(&frames);
+    for (size_t i = 0; i < frames; i++) {
+        float gain = samples[2 * i] * 32768;
+        between += gain > 0.3f && gain < 0.7f;
+        after += gain == 0.75f;
+    }
+    free(samples);
+    /* Of the fade 0.4 / 0.75 of 0.2 s, and 0.4 / 0.5 of the 5 ms in which each new volume is reached. The sound plays 1.5 s. */
+    long expected = LIVES * (4704 + 176);
+    if (labs((long)between - expected) > expected / 100)
+        failed(__FILE__, __LINE__, "%zu frames of the fades, not %ld", between, expected);
+    EXPECT(after > LIVES * 11025);
+}
+
 OBJC_TEST(data, "A player of data keeps the data and plays it") {
     record_what_is_played();
     write_counting("sound.caf", kAudioFileCAFType, 1, 3000);

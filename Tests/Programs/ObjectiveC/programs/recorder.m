@@ -405,6 +405,53 @@ OBJC_TEST(wrong_times, "A time or a duration that is none does not record") {
     [recorder release];
 }
 
+OBJC_TEST(start_times, "A recording begins at its time, and not before, with a duration and without one") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    for (int life = 1; life <= 2; life++) {
+        NSTimeInterval start = recorder.deviceCurrentTime + 0.3;
+        EXPECT([recorder recordAtTime:start forDuration:0.1]);
+        WAIT_UNTIL(times(@"finished") == 2 * life - 1);
+        EXPECT(recorder.deviceCurrentTime >= start + 0.1);
+        free(read_file("memo.wav", &format, &frames));
+        EXPECT_INTEGER(frames, 4410);
+        start = recorder.deviceCurrentTime + 0.3;
+        EXPECT([recorder recordAtTime:start]);
+        WAIT_FOR_SOUND(recorder.currentTime > 0.05);
+        EXPECT(recorder.deviceCurrentTime >= start + 0.05);
+        [recorder stop];
+        WAIT_UNTIL(times(@"finished") == 2 * life);
+    }
+    [recorder release];
+}
+
+OBJC_TEST(bit_rates, "A bit rate for each channel is that of the file divided by its channels") {
+    NSString *keys[] = {AVEncoderBitRateKey, AVEncoderBitRatePerChannelKey};
+    static const int rates[] = {128000, 64000};
+    struct stat found[2] = {{0}};
+    for (int i = 0; i < 2; i++) {
+        NSMutableDictionary *settings = settings_of(kAudioFormatMPEG4AAC, 44100, 2);
+        [settings setObject:[NSNumber numberWithInt:rates[i]] forKey:keys[i]];
+        AVAudioRecorder *recorder = [[AVAudioRecorder alloc] initWithURL:url_of("memo.m4a") settings:settings error:NULL];
+        if (!recorder) {
+            printf("# no module encodes AAC\n");
+            return;
+        }
+        write_microphone();
+        SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+        recorder.delegate = delegate();
+        EXPECT([recorder recordForDuration:1]);
+        WAIT_UNTIL(times(@"finished") == i + 1);
+        REQUIRE(stat("memo.m4a", &found[i]) == 0);
+        [recorder release];
+    }
+    /* A file with half of the rate has half of the size. */
+    EXPECT(found[0].st_size > 12000 && labs(found[0].st_size - found[1].st_size) < found[0].st_size / 8);
+}
+
 OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
     write_microphone();
     AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
@@ -418,6 +465,14 @@ OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
     }
     EXPECT([recorder peakPowerForChannel:0] <= 0 && [recorder averagePowerForChannel:0] > -160);
     EXPECT_NUMBER([recorder peakPowerForChannel:3], -160);
+    for (int life = 0; life < 2; life++) {
+        recorder.meteringEnabled = NO;
+        EXPECT_NUMBER([recorder peakPowerForChannel:0], -160);
+        [recorder updateMeters];
+        EXPECT_NUMBER([recorder peakPowerForChannel:0], -160);
+        recorder.meteringEnabled = YES;
+        WAIT_FOR_SOUND(([recorder updateMeters], [recorder peakPowerForChannel:0] > -20));
+    }
     [recorder stop];
     [recorder release];
 }
