@@ -38,6 +38,24 @@ import Testing
         #expect(exitStatus(ofChild: open) == 0b1111)
     }
 
+    @Test("A child of a child keeps what this one has opened under the number of a file of its parent")
+    func grandchildren() throws {
+        let scratch = try Scratch()
+        let (file, other) = (scratch.create("file"), scratch.create("other"))
+        defer {
+            linux_close(other)
+            linux_close(file)
+        }
+        linux_close_on_fork(file)
+        defer { linux_forget_on_fork(file) }
+        let found = exitStatus {
+            // The number of the closed file is the lowest one that is free.
+            guard fcntl(file, F_GETFD) < 0, fcntl(other, F_DUPFD, file) == file else { return 1 }
+            return waitStatus { fcntl(file, F_GETFD) >= 0 ? 7 : 2 } >> 8
+        }
+        #expect(found == 7)
+    }
+
     @Test("Shared memory is zeroed, has its size for ever, is read by others, and is another memory in a child")
     func sharedMemory() throws {
         let size = 8_192
