@@ -254,6 +254,25 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(zip(ports, ports.dropFirst()).allSatisfy { $0.device <= $1.device })
     }
 
+    @Test("A device that another process unplugs and plugs in again between two reads of the file counts as a new arrival")
+    func unseenArrivals() throws {
+        let path = folder.path + "/arrivals"
+        let (reader, writer) = (SimulatedHardware(file: path), SimulatedHardware(file: path))
+        for device in [SimulatedDevice.headphones, .hdmi, .usb] { try writer.simulate(.plug(device)) }
+        #expect(reader.processEvents())
+        for kind in [PortKind.headphones, .hdmi, .headphones] {
+            func device(_ kind: PortKind) -> UInt32? { reader.snapshot().ports.first { $0.kind == kind }?.device }
+            let (former, others) = (try #require(device(kind)), [PortKind.usbOutput, .builtInSpeaker].map(device))
+            let simulated: SimulatedDevice = kind == .hdmi ? .hdmi : .headphones
+            try writer.simulate(.unplug(simulated))
+            try writer.simulate(.plug(simulated))
+            #expect(reader.processEvents())
+            let newest = reader.snapshot().ports.map(\.device).max()
+            #expect(device(kind) != former && device(kind) == newest)
+            #expect([PortKind.usbOutput, .builtInSpeaker].map(device) == others)
+        }
+    }
+
     @Test("Built-in devices that come and go do not change the arrival of other devices")
     func builtIn() throws {
         let hardware = SimulatedHardware(file: nil)
