@@ -125,6 +125,33 @@ import Testing
         service.end()
     }
 
+    @Test("A system sound that is played again begins anew, at each place of its sound")
+    func aSoundBeginsAnew() throws {
+        let engine = FakeEngine(slice: 256)
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        let samples = noise(700)
+        let id = try sounds.load(file(samples))
+        let counter = Counter()
+        sounds.setCompletion(id) { counter.add() }
+        sounds.play(id)
+        for slices in [0, 1, 2] {
+            for _ in 0..<slices { _ = engine.systemSounds?.cycle() }
+            let completions = counter.value
+            sounds.play(id)
+            #expect(counter.value == completions + 1)
+            let begins = leftSide(engine.systemSounds?.cycle() ?? []) == floats(Array(samples.prefix(256)))
+            #expect(begins, "after \(slices) slices")
+        }
+        let isComplete = counter.wait(for: 4) {
+            _ = engine.systemSounds?.cycle()
+            service.dispatch()
+        }
+        #expect(isComplete)
+        sounds.end()
+        service.end()
+    }
+
     @Test("A system sound ends the one that plays, whose completion is called") func oneSoundEndsAnother() throws {
         let engine = FakeEngine(slice: 256)
         let service = QueueService(engine, hasDispatcher: false)
