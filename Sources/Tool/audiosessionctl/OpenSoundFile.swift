@@ -136,6 +136,7 @@ final class OpenSoundFile {
         case kAudioFileFileNotFoundError: "No such file or directory"
         // The library stores the system error in errno.
         case kAudioFileUnspecifiedError: SystemError(linux_last_error()).text
+        case kAudioConverterErr_InputSampleRateOutOfRange: "only rates of 4000 to 192000 Hz are converted to another rate"
         case kAudioFileDoesNotAllow64BitDataSizeError: "this type of file holds no more than 4 GB"
         default: "failed: \(toolbox.name(of: status))"
         }

@@ -27,6 +27,8 @@ func play(_ files: [String]) -> Int32 {
 private final class Player {
     private static let buffers = 3
 
+    /// Of queues, and of a conversion to another rate.
+    private static let rates = 4_000.0...192_000.0
     private let toolbox: Toolbox
     private let transport: Transport
     private let file: OpenSoundFile
@@ -41,8 +43,10 @@ private final class Player {
         self.transport = transport
         enqueued.initialize(to: 0)
         file = try OpenSoundFile(reading: input, toolbox)
-        // A queue plays 4 to 192 kHz. A file with a rate out of this range is converted to the nearest rate in it.
-        let rate = min(max(file.format.mSampleRate, 4_000), 192_000)
+        let rate = file.format.mSampleRate
+        guard Player.rates.contains(rate) else {
+            throw SoundError(file.name, "\(file.description.text) cannot be played: the rate is not in 4000 to 192000 Hz")
+        }
         try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))
     }
 

@@ -97,6 +97,37 @@ tool 0 convert --format int16 --channels 1 played.wav heard.wav
 # A machine that is too slow plays silence between them.
 numbers "$folder/heard.wav" 44 | awk '$1' | cmp -s - "$folder/tone.numbers" || fail 'the machine does not play the samples of the file'
 
+# A rate that no queue has, and that no conversion starts from, is refused, and the limits are played.
+number() { # value bytes: little endian
+    local value=$1 bytes=$2
+    for ((; bytes > 0; bytes--, value >>= 8)); do printf '%b' "\\x$(printf '%02x' $((value & 255)))"; done
+}
+sound_of_rate() { # rate frames
+    printf RIFF
+    number $((36 + 2 * $2)) 4
+    printf 'WAVEfmt '
+    number 16 4 && number 1 2 && number 1 2 && number "$1" 4 && number $((2 * $1)) 4 && number 2 2 && number 16 2
+    printf data
+    number $((2 * $2)) 4
+    head -c $((2 * $2)) /dev/zero | tr '\0' '@'
+}
+for rate in 4000 192000; do
+    sound_of_rate $rate $((rate / 10)) >"$folder/rate.wav"
+    AUDIOSESSION_SIMULATION_WAV=$folder/rate-$rate.wav tool 0 play rate.wav
+    says "rate.wav: $rate Hz, 1 ch, int16, 0:00.1"
+    tool 0 convert --force --format int16 --channels 1 rate-$rate.wav heard.wav
+    frames=$(numbers "$folder/heard.wav" 44 | awk '$1 > 15000' | wc -l)
+    ((frames > 4000 && frames < 4500)) || fail "$frames frames of 0.1 s at $rate Hz are heard"
+done
+for rate in 3999 192001; do
+    sound_of_rate $rate $((rate / 10)) >"$folder/rate.wav"
+    tool 1 play rate.wav
+    complains "rate.wav: $rate Hz, 1 ch, int16 cannot be played: the rate is not in 4000 to 192000 Hz"
+    tool 1 convert --force --rate 44100 rate.wav heard.wav
+    complains 'rate.wav: only rates of 4000 to 192000 Hz are converted to another rate'
+    tool 0 convert --force --format int8 rate.wav heard.wav
+done
+
 # Standard input is a file, or a pipe that is read to its end into a file without a name.
 mkdir "$folder/temporary"
 export TMPDIR=$folder/temporary
