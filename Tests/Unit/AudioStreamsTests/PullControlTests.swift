@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CAudioStreams
+import Dispatch
+import TestSupport
 import Testing
 
 @testable import AudioStreams
@@ -156,5 +158,37 @@ struct PullControlTests {
         control.end()
         control.reportStop { reports += 1 }
         #expect(reports == 3)
+    }
+    fileprivate enum Waiting: CaseIterable { case reportsAsWell, ends }
+
+    @Test("waits for the report that another thread makes, and not for its own", arguments: Waiting.allCases)
+    fileprivate func concurrentReports(call: Waiting) throws {
+        let control = PullControl()
+        let order = LockedValue([String]())
+        for _ in 0..<2 {
+            control.begin(try length())
+            control.stop(because: .interruption)
+            let (begun, returned, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            DispatchQueue.global().async {
+                control.reportStop {
+                    begun.signal()
+                    control.reportStop { order.withLock { $0.append("reports twice") } }
+                    // The other call does not return during the report: nothing ends this wait before its time.
+                    _ = returned.wait(timeout: .now() + .milliseconds(200))
+                    order.withLock { $0.append("has reported") }
+                }
+                ended.signal()
+            }
+            begun.wait()
+            switch call {
+            case .reportsAsWell: control.reportStop { order.withLock { $0.append("reports twice") } }
+            case .ends: control.end()
+            }
+            order.withLock { $0.append("returns") }
+            returned.signal()
+            ended.wait()
+            if call == .ends { control.reopen() }
+        }
+        #expect(order.withLock { $0 } == ["has reported", "returns", "has reported", "returns"])
     }
 }
