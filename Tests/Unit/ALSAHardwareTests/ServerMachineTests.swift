@@ -72,6 +72,24 @@ struct ServerMachineTests {
         #expect(arranged.output == "screen" && arranged.machine.move.reason == .override)
     }
 
+    @Test("Each port of a device has its own last choice, after each update")
+    func choicesOfADevice() {
+        let (lineOut, digital) = (
+            serverPort(.lineOut, "line", device: "card"), serverPort(.usbOutput, "digital", device: "card")
+        )
+        var arranged = Arranged()
+        arranged.update([speaker.chosen, lineOut, digital])
+        for life in 1...2 {
+            let former = arranged.machine.ports.map(\.choice)
+            arranged.update([speaker, lineOut, digital.chosen])
+            arranged.update([speaker, lineOut.chosen, digital])
+            arranged.update([speaker, digital, lineOut.chosen])
+            let choices = arranged.machine.ports.map(\.choice)
+            // The speaker, the digital output and the line output were chosen in this order.
+            #expect(choices[0] == former[0] && choices[0] < choices[1] && choices[1] < choices[2], "life \(life): \(choices)")
+        }
+    }
+
     @Test("Without a default the last port counts") func noDefault() {
         var arranged = Arranged()
         arranged.update([speaker, screen, headset])

@@ -91,6 +91,28 @@ import Testing
         #expect(calls == 4)
     }
 
+    @Test("An interruption that comes before a change is delivered once, and its begin leaves what the change sets")
+    func interruptedOnce() throws {
+        let world = try World()
+        let calls = CallRecorder()
+        try world.session.set(.audioCategory, to: .uint32(Category.playAndRecord.rawValue))
+        world.subscription.setInterruptionListener { calls.note("\($0)") }
+        for (life, override) in [overrideToSpeaker, 0, overrideToSpeaker].enumerated() {
+            try world.session.setActive(true)
+            world.registry.prepare {
+                $0.isActive = false
+                $0.interruptions = [.begin]
+            }
+            try world.session.set(.overrideAudioRoute, to: .uint32(override))
+            #expect(world.session.known.settings.overridesToSpeaker == (override == overrideToSpeaker))
+            while world.subscription.deliverEvents() {}
+            world.registry.prepare { $0.interruptions = [.end(.shouldResume)] }
+            try world.session.set(.preferredHardwareSampleRate, to: .float64(44_100 + Double(life)))
+            while world.subscription.deliverEvents() {}
+            #expect(calls.all.count == 2 * life + 2, "\(calls.all)")
+        }
+    }
+
     @Test("The value of a property that has no set is not read")
     func unread() throws {
         let world = try World()
