@@ -14,7 +14,7 @@ PLUGINS = "Sources/Plugins"
 FACES = {
     "CAudioSessionServices": ("conformance",),
     "AudioSessionServices": ("conformance",),
-    "EngineInterface": ("toolbox", "plugin"),
+    "EngineInterface": ("toolbox", "plugin", "objc"),
     "AudioToolboxServices": ("toolbox",),
     "Plugins/ALSA": ("plugin",),
     "Plugins/Codecs": ("toolbox",),
@@ -25,6 +25,7 @@ EXECUTED = {
     "conformance": ("AudioSessionServices",),
     "toolbox": ("AudioSessionServices", "AudioToolboxServices", "Plugins/Codecs"),
     "plugin": ("AudioSessionServices", "Plugins/ALSA"),
+    "objc": ("AudioSessionServices", "AudioToolboxServices", "Plugins/Codecs"),
     "servers": ("CServerModules", "Plugins/Servers"),
 }
 # A package with all test targets.
