@@ -292,6 +292,23 @@ struct FilePlayerTests {
         #expect(next.isRead)
     }
 
+    @Test("reads a region of a long list that begins soon after a leap of the time, in silence")
+    func laterRegionAfterALeap() throws {
+        let player = try Player()
+        let (long, next) = (player.files.add(try TestFile(1_000)), try TestFile(1_000))
+        let file = player.files.add(next)
+        try player.setFiles([long, file])
+        try player.program.unit.initialize()
+        for start in [300_000.0, 600_000, 900_000] { try player.schedule(long, at: start) }
+        try player.schedule(file, at: 4 * 44_100)
+        try player.start(0)
+        // The service thread has read the first region, and knows no time yet.
+        try player.program.set(.scheduledFilePrime, .global, 0, UInt32(0))
+        player.time = 3 * 44_100
+        _ = player.render(441)
+        #expect(next.isRead)
+    }
+
     @Test("changes the rate of a file, and its channels", arguments: [22_050.0, 48_000])
     func conversion(rate: Double) throws {
         let player = try Player()
