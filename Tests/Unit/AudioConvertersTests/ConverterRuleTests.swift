@@ -71,6 +71,35 @@ struct ConverterRuleTests {
         #expect(try packets() == first)
     }
 
+    @Test(
+        "Frames that wait for the rest of their packet come first in the next call, and a reset discards them")
+    func waitingFrames() throws {
+        let converter = try Converter.make(
+            from: try linear(.integer(16), rate: 8_000, channels: 1).streamDescription, to: codec(FormatID.appleIMA4))
+        let size = Int(converter.target.bytesPerPacket)
+        var sound = Stream(noise: 150, packetBytes: 2, buffers: 1).buffers[0]
+        func packets(from frame: Int) throws -> Stream {
+            try convert(converter, Stream([Array(sound[(2 * frame)...])]), packetBytes: 2, to: 1, packetBytes: size)
+        }
+        let whole = try packets(from: 0)
+        for (first, isReset) in [(40, false), (40, true), (63, true), (1, false)] {
+            var (room, isGiven) = ([UInt8](repeating: 0, count: size), false)
+            let filled = sound.withUnsafeMutableBytes { sound in
+                let input = InputPackets(buffers: SampleBuffers(sound), count: first)
+                return room.withUnsafeMutableBytes { room in
+                    converter.fill(SampleBuffers(room), packets: 1) { (_: Int) throws(ConverterError) in
+                        guard !isGiven else { throw .program(7) }
+                        isGiven = true
+                        return input
+                    }
+                }
+            }
+            #expect(filled.packets == 0 && filled.error == .program(7))
+            if isReset { converter.reset() }
+            #expect(try packets(from: isReset ? 0 : first) == whole, "\(first) frames wait")
+        }
+    }
+
     @Test("A decoder asks for the packets that the frames need, and for no more", arguments: PacketCodecs.formatIDs)
     func askedPackets(_ id: UInt32) throws {
         let converter = try Converter.make(

@@ -27,6 +27,22 @@ private final class ByteDecoder: PacketDecoder {
     func reset() {}
 }
 
+/// Decodes packets of any size to their first byte.
+private final class FirstByteDecoder: PacketDecoder {
+    let bytesPerPacket = 0
+    let framesPerPacket = 1
+    let output: PCMFormat
+
+    init() throws { output = try linear(.integer(16), channels: 1) }
+
+    func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
+        frames.storeBytes(of: Int16(packets[0]), as: Int16.self)
+        return 1
+    }
+
+    func reset() {}
+}
+
 /// Gives the samples of four frames as a packet, and the samples that are left at the end.
 private final class CopyingEncoder: VariablePacketEncoder {
     let input: PCMFormat
@@ -106,6 +122,33 @@ struct ModuleCodecTests {
         let builtIn = try Converter.make(from: codec(FormatID.uLaw), to: pcm)
         #expect(try builtIn.propertyInfo(code("dmgc")).size == 0)
         #expect(throws: ConverterError.propertyNotSupported) { try builtIn.set(code("dmgc"), 1) }
+    }
+
+    @Test("refuses packets of variable size without descriptions, and asks for others in the next call")
+    func missingDescriptions() throws {
+        let converter = try Converter.make(from: packets, to: pcm, decoder: FirstByteDecoder())
+        let described = [UInt32](unsafeUninitializedCapacity: 4) { words, count in
+            // The second of two bytes.
+            UnsafeMutableRawPointer(words.baseAddress!).storeBytes(of: 1, as: Int64.self)
+            (words[2], words[3], count) = (0, 1, 4)
+        }
+        var (bytes, sample): ([UInt8], Int16) = ([7, 8], 0)
+        for isDescribed in [false, true, false, true] {
+            sample = 0
+            let filled = described.withUnsafeBytes { description in
+                bytes.withUnsafeMutableBytes { bytes in
+                    withUnsafeMutableBytes(of: &sample) { room in
+                        converter.fill(SampleBuffers(room), packets: 1) { (_: Int) throws(ConverterError) in
+                            InputPackets(
+                                buffers: SampleBuffers(bytes), count: 1, descriptions: isDescribed ? description.baseAddress : nil
+                            )
+                        }
+                    }
+                }
+            }
+            #expect(filled.error == (isDescribed ? nil : .requiresPacketDescriptions))
+            #expect(filled.packets == (isDescribed ? 1 : 0) && sample == (isDescribed ? 8 : 0))
+        }
     }
 
     @Test("has the magic cookie of the encoder, if it is not empty")

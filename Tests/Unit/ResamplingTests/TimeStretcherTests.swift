@@ -13,6 +13,12 @@ private func stretched(
     _ input: [Float], channels: Int = 1, rate: Double = 44_100, piece: Int = .max, _ speed: (Int) -> Double
 ) throws -> [Float] {
     let stretcher = try #require(TimeStretcher(channels: channels, rate: rate))
+    return stretched(input, by: stretcher, channels: channels, piece: piece, speed)
+}
+
+private func stretched(
+    _ input: [Float], by stretcher: TimeStretcher, channels: Int, piece: Int = .max, _ speed: (Int) -> Double
+) -> [Float] {
     var (output, position, hops) = ([Float](), 0, 0)
     var hop = [Float](repeating: 0, count: stretcher.hop * channels)
     while true {
@@ -82,6 +88,20 @@ struct TimeStretcherTests {
         }
         stretcher.reset()
         #expect(stretcher.needed == 2 * stretcher.hop)
+    }
+
+    @Test("is a new one after a reset, whatever its speed was", arguments: [0.5, 1, 3])
+    func reset(former: Double) throws {
+        var random = SeededGenerator(7)
+        let input = (0..<30_000).map { _ in Float.random(in: -1...1, using: &random) }
+        let stretcher = try #require(TimeStretcher(channels: 2, rate: 44_100))
+        for speed in [former, 1.5, 1] {
+            let isNew =
+                try stretched(input, by: stretcher, channels: 2) { _ in speed }
+                == stretched(input, channels: 2) { _ in speed }
+            #expect(isNew, "speed \(speed)")
+            stretcher.reset()
+        }
     }
 
     @Test("exists for the channels and rates of a resampler")

@@ -218,6 +218,31 @@ struct StreamTests {
         #expect(program.packets.last == (try packets(bytes)).last)
     }
 
+    @Test("continue behind a seek within the gap before the data")
+    func seekInAGap() throws {
+        let format = pcm(16, [.signedInteger, .bigEndian])
+        var bytes = try write(.aiff, format, noise(1_000, format))
+        // The data begin 5,000 bytes behind the header of their chunk.
+        let chunk = try #require((0..<bytes.count).first { bytes[$0...].starts(with: Array("SSND".utf8)) })
+        let size = bigEndian(bytes, chunk + 4) + 5_000
+        for (index, value) in [size, 5_000].enumerated() {
+            for byte in 0..<4 { bytes[chunk + 4 + 4 * index + byte] = UInt8(truncatingIfNeeded: value >> (24 - 8 * byte)) }
+        }
+        bytes.insert(contentsOf: [UInt8](repeating: 9, count: 5_000), at: chunk + 16)
+        let expected = try packets(bytes)
+        let program = Listener()
+        try program.parse(bytes[..<(chunk + 100)])
+        let file = try #require(program.stream.file)
+        #expect(expected.count == 1_000 && program.packets.isEmpty && file.dataOffset == UInt64(chunk + 5_016))
+        for packet in [7, 500, 0] {
+            let given = program.packets.count
+            let start = try Int(file.dataOffset + program.stream.seek(toPacket: Int64(packet)).offset)
+            try program.parse(bytes[start...])
+            let isWhole = program.packets[given...] == expected[packet...]
+            #expect(isWhole, "packet \(packet)")
+        }
+    }
+
     @Test("that are no sound, or whose header is too long or too late, give an error")
     func nothing() {
         #expect(failure([UInt8](repeating: 1, count: 100_000)) == .unsupportedType)
