@@ -251,18 +251,30 @@ OSStatus recording_prepare(struct sound_recording *recording) {
 
 /* ---- Start and stop ---- */
 
+/* The frames of the file, and those that the queue has captured and not delivered. */
+static SInt64 capturedFrames(struct sound_recording *recording) {
+    AudioTimeStamp now = {0};
+    bool isKnown = toolbox.AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr;
+    pthread_mutex_lock(&recording->lock);
+    double waiting = isKnown ? now.mSampleTime - (recording->next > 0 ? recording->next : 0) : 0;
+    SInt64 frames = recording->frames + (waiting > 0 ? (SInt64)waiting : 0);
+    pthread_mutex_unlock(&recording->lock);
+    return frames;
+}
+
 OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp *start, SInt64 limit) {
     if (!recording) return kAudio_ParamError;
     OSStatus status = recording_prepare(recording);
     if (status) return status;
     UInt32 isRunning = 0, size = sizeof isRunning;
     toolbox.AudioQueueGetProperty(recording->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
+    SInt64 captured = capturedFrames(recording);
     pthread_mutex_lock(&recording->lock);
     enum recording_state before = recording->state;
     recording->state = RECORDING_RUNNING;
     recording->wasStopped = false;
     if (before != RECORDING_RUNNING) recording->isStarting = !isRunning;
-    recording->limit = limit > 0 ? recording->frames + limit : 0;
+    recording->limit = limit > 0 ? captured + limit : 0;
     pthread_mutex_unlock(&recording->lock);
     if (before != RECORDING_RUNNING) status = toolbox.AudioQueueStart(recording->queue, start);
     if (status) {

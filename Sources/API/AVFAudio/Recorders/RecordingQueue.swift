@@ -23,6 +23,8 @@ final class RecordingQueue: @unchecked Sendable {
     private var file: AVAudioFile?
     private var records = false
     private var written: Int64 = 0
+    /// The time of the queue behind the last frame that it has delivered.
+    private var delivered = 0.0
     private var limit: Int64?
     private var hasFailed = false
     /// Called on the thread of the queue, under no lock.
@@ -38,7 +40,9 @@ final class RecordingQueue: @unchecked Sendable {
         var made: AudioQueueRef?
         let status = AudioQueueNewInput(
             &description,
-            { reference, _, buffer, _, packets, _ in CallbackSlot<RecordingQueue>.object(reference)?.receive(buffer, packets) },
+            { reference, _, buffer, start, packets, _ in
+                CallbackSlot<RecordingQueue>.object(reference)?.receive(buffer, at: start.pointee.mSampleTime, packets)
+            },
             slot.reference, nil, nil, 0, &made)
         guard status == 0, let made else {
             throw AudioCallError.make(status, "AudioQueueNewInput", "recording \(format)")
@@ -66,16 +70,23 @@ final class RecordingQueue: @unchecked Sendable {
     var isRecording: Bool { state.withLock { records } }
     /// The frames that the queue has captured. It delivers them in buffers of a tenth of a second.
     var frames: Int64 {
+        let time = time
+        return state.withLock { min(max(written, Int64(time)), limit ?? .max) }
+    }
+
+    /// 0 before the first start.
+    private var time: Double {
         var time = AudioTimeStamp()
-        let isKnown = AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0
-        return state.withLock { min(max(written, isKnown ? Int64(max(time.mSampleTime, 0)) : 0), limit ?? .max) }
+        return AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0 ? max(time.mSampleTime, 0) : 0
     }
 
     /// Records now or from a host time in nanoseconds on, and at most this number of further frames.
     func start(at time: UInt64?, frames: Int64?) -> Bool {
+        let now = self.time
         state.withLock {
             records = true
-            limit = frames.map { written + $0 }
+            // Behind those that are captured and not delivered.
+            limit = frames.map { written + Int64(max(now - delivered, 0)) + $0 }
         }
         var stamp = AudioTimeStamp()
         stamp.mHostTime = time ?? 0
@@ -119,8 +130,9 @@ final class RecordingQueue: @unchecked Sendable {
 
     // MARK: The thread of the queue
 
-    private func receive(_ buffer: AudioQueueBufferRef, _ packets: UInt32) {
+    private func receive(_ buffer: AudioQueueBufferRef, at time: Double, _ packets: UInt32) {
         let (file, count) = state.withLock { () -> (AVAudioFile?, UInt32) in
+            delivered = time + Double(packets)
             guard !hasFailed else { return (nil, 0) }
             let left = limit.map { max($0 - written, 0) } ?? Int64(packets)
             return (self.file, UInt32(min(Int64(packets), left)))

@@ -533,6 +533,32 @@ OBJC_TEST(interrupted, "An interruption pauses the player, and play goes on with
     [player release];
 }
 
+OBJC_TEST(stopped_before, "A player hears only of an interruption that stops it, also after one that has stopped it") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    AVAudioPlayer *player = open_player("sound.wav"), *other = open_player("sound.wav");
+    player.delegate = delegate();
+    other.delegate = delegate();
+    play_endlessly(player);
+    play_endlessly(other);
+    WAIT_FOR_SOUND(player.currentTime > 0 && other.currentTime > 0);
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(times(@"begin") == 2);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(times(@"end 1") == 2);
+    [player stop];
+    for (int life = 1; life <= 2; life++) {
+        SIMULATE("interrupt begin");
+        WAIT_UNTIL(times(@"begin") == 2 + life);
+        SIMULATE("interrupt end");
+        WAIT_UNTIL(times(@"end 1") >= 2 + life);
+    }
+    EXPECT_INTEGER(times(@"end 1"), 4);
+    EXPECT(!player.playing && other.playing);
+    [player release];
+    [other release];
+}
+
 OBJC_TEST(interrupted_near_the_end, "An interruption in the last buffer is no end of the sound") {
     write_counting("sound.wav", kAudioFileWAVEType, 1, 12000);
     SET_CATEGORY(AVAudioSessionCategoryPlayback);

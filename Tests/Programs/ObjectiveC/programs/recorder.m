@@ -119,6 +119,37 @@ OBJC_TEST(exact, "recordForDuration: writes this number of frames of the microph
     [recorder release];
 }
 
+OBJC_TEST(durations, "A duration is that of the nearest number of frames, and counts from the end of what is recorded") {
+    /* 0.35 s and 0.7 s are a little less than a whole number of frames. */
+    static const double seconds[] = {0.35, 0.7, 0.1};
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    for (int i = 0; i < 3; i++) {
+        AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+        recorder.delegate = delegate();
+        EXPECT([recorder recordForDuration:seconds[i]]);
+        WAIT_UNTIL(times(@"finished") == 2 * i + 1);
+        free(read_file("memo.wav", &format, &frames));
+        EXPECT_INTEGER(frames, lrint(seconds[i] * 44100));
+        NSTimeInterval paused = -1;
+        EXPECT([recorder record]);
+        WAIT_FOR_SOUND(recorder.currentTime > 0.2);
+        [recorder pause];
+        /* The last buffer comes after the call. */
+        while (paused != recorder.currentTime) {
+            paused = recorder.currentTime;
+            turn(milliseconds() + 100);
+        }
+        EXPECT([recorder recordForDuration:seconds[i]]);
+        WAIT_UNTIL(times(@"finished") == 2 * i + 2);
+        free(read_file("memo.wav", &format, &frames));
+        /* What a busy machine loses is in the time, and not in the file. */
+        if (AVAudioLinuxLostFrames(recorder) == 0) EXPECT_INTEGER(frames, lrint(paused * 44100) + lrint(seconds[i] * 44100));
+        [recorder release];
+    }
+}
+
 /* Returns when the file has this size, without a turn of the run loop. */
 static void wait_for_size(const char *path, off_t size) {
     struct stat now = {0};
@@ -473,7 +504,11 @@ OBJC_TEST(levels, "The meters of a recorder follow the microphone") {
         recorder.meteringEnabled = YES;
         WAIT_FOR_SOUND(([recorder updateMeters], [recorder peakPowerForChannel:0] > -20));
     }
+    /* The levels of the end, until they are read again. */
     [recorder stop];
+    EXPECT([recorder peakPowerForChannel:0] > -20);
+    [recorder updateMeters];
+    EXPECT_NUMBER([recorder peakPowerForChannel:0], -160);
     [recorder release];
 }
 
@@ -498,6 +533,32 @@ OBJC_TEST(interrupted, "An interruption pauses the recorder, and record goes on 
     EXPECT_WHOLE(recorder, samples, frames, 1);
     free(samples);
     [recorder release];
+}
+
+OBJC_TEST(stopped_before, "A recorder hears only of an interruption that stops it, also after one that has stopped it") {
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    AVAudioRecorder *other = open_recorder("other.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    other.delegate = delegate();
+    EXPECT([recorder record] && [other record]);
+    WAIT_FOR_SOUND(recorder.currentTime > 0 && other.currentTime > 0);
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(times(@"begin") == 2);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(times(@"end 1") == 2);
+    [recorder stop];
+    WAIT_FOR_EVENT(@"finished");
+    for (int life = 1; life <= 2; life++) {
+        SIMULATE("interrupt begin");
+        WAIT_UNTIL(times(@"begin") == 2 + life);
+        SIMULATE("interrupt end");
+        WAIT_UNTIL(times(@"end 1") >= 2 + life);
+    }
+    EXPECT_INTEGER(times(@"end 1"), 4);
+    EXPECT(!recorder.recording && other.recording);
+    [recorder release];
+    [other release];
 }
 
 OBJC_TEST(released, "A recorder that is released completes its file, also by its delegate") {
