@@ -128,6 +128,35 @@ TEST(places, "a parameter is that of one unit, one number, one scope and one ele
     UNIT_OK(AudioComponentInstanceDispose(unit));
 }
 
+static int removed_calls, other_calls;
+
+static void count_by_sender(void *data, void *sender, const AudioUnitParameter *parameter, AudioUnitParameterValue value) {
+    (void)data, (void)parameter, (void)value;
+    if (sender == &object)
+        removed_calls++;
+    else
+        other_calls++;
+}
+
+TEST(removed_while_it_waits, "an object that is removed hears nothing of what waits for the run loop, and others hear it") {
+    AudioUnit unit = make_mixer(2);
+    AUParameterListenerRef listener = NULL;
+    const AudioUnitParameter volume = parameter_of(unit, kMultiChannelMixerParam_Volume, kAudioUnitScope_Input, 1);
+    const AudioUnitParameter any = parameter_of(unit, kAUParameterListener_AnyParameter, kAudioUnitScope_Input, 1);
+    UNIT_OK(AUListenerCreate(count_by_sender, NULL, NULL, NULL, 0, &listener));
+    UNIT_OK(AUListenerAddParameter(listener, &other_calls, &volume));
+    for (int life = 1; life <= 4; life++) {
+        const AudioUnitParameter *registered = life % 2 ? &volume : &any;
+        UNIT_OK(AUListenerAddParameter(listener, &object, registered));
+        UNIT_OK(AUParameterSet(NULL, NULL, &volume, 0.125f * (float)life, 0));
+        UNIT_OK(AUListenerRemoveParameter(listener, &object, registered));
+        turn_until(&other_calls, life);
+        EXPECT_INTEGER(removed_calls, 0);
+    }
+    UNIT_OK(AUListenerDispose(listener));
+    UNIT_OK(AudioComponentInstanceDispose(unit));
+}
+
 TEST(properties, "a property that changes is an event on the run loop, and so is a gesture") {
     AudioUnit unit = make_io();
     AUEventListenerRef listener = NULL;

@@ -440,6 +440,19 @@ TEST(extended, "ExtAudioFile writes and reads frames in the client format, seeks
     size = sizeof read;
     CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCurrentOutputStreamDescription, &size, &read));
     EXPECT_INTEGER(read.mFormatFlags & kAudioFormatFlagIsFloat, kAudioFormatFlagIsFloat);
+    /* Another client format has another converter, and the former one is none any more. */
+    for (int life = 0; life < 2; life++) {
+        AudioStreamBasicDescription other = life ? int16(44100, 2) : int16(44100, 1);
+        AudioConverterRef former = converter;
+        CHECK_OK(ExtAudioFileSetProperty(extended, kExtAudioFileProperty_ClientDataFormat, sizeof other, &other));
+        size = sizeof converter;
+        CHECK_OK(ExtAudioFileGetProperty(extended, kExtAudioFileProperty_AudioConverter, &size, &converter));
+        size = sizeof read;
+        CHECK_OK(AudioConverterGetProperty(converter, kAudioConverterCurrentOutputStreamDescription, &size, &read));
+        EXPECT_INTEGER(read.mChannelsPerFrame, other.mChannelsPerFrame);
+        EXPECT_INTEGER(read.mBitsPerChannel, 16);
+        CHECK(AudioConverterReset(former), kAudio_ParamError);
+    }
     CHECK(ExtAudioFileGetProperty(extended, 0x3F3F3F3F, &size, &read), kExtAudioFileError_InvalidProperty);
     CHECK_OK(ExtAudioFileDispose(extended));
     CHECK(AudioConverterReset(converter), kAudio_ParamError);
