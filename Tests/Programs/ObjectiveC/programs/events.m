@@ -329,12 +329,15 @@ OBJC_TEST(two_processes, "The activation of another process interrupts the sessi
     waitpid(peer, NULL, 0);
 }
 
-OBJC_TEST(fork_of_a_session, "A child of fork has a session of its own") {
+OBJC_TEST(fork_of_a_session, "A child of fork has a session of its own, and does not wait for the events of its parent") {
     ACTIVATE();
+    int descriptor = AVAudioLinuxEventDescriptor();
+    EXPECT(descriptor >= 0);
     pid_t child = fork_without_leak_check();
     if (child == 0) {
         bool is_new = [[session() category] isEqual:AVAudioSessionCategorySoloAmbient] &&
-            [session() setCategory:AVAudioSessionCategoryRecord error:NULL] && AVAudioLinuxEventDescriptor() >= 0;
+            [session() setCategory:AVAudioSessionCategoryRecord error:NULL] && AVAudioLinuxEventDescriptor() >= 0 &&
+            AVAudioLinuxEventDescriptor() != descriptor;
         _exit(is_new ? 0 : 1);
     }
     int status = -1;
