@@ -212,8 +212,16 @@ TEST(played_again, "A stream that was drained plays again after it is prepared, 
     fill(sound, sizeof sound);
     snd_pcm_t *pcm = open_player(usual);
     for (int i = 0; i < 2; i++) {
-        /* More than the buffer holds: the writes wait for room. */
-        write_all(pcm, sound + i * 2 * ROOM * FRAME, 2 * ROOM, FRAME);
+        /* More than the buffer holds: the writes wait for room, and not until everything was played. A slow machine may be late, but
+           not each time. */
+        int waits = 0, early = 0;
+        for (snd_pcm_uframes_t done = 0; done < 2 * ROOM; done += ROOM / 8) {
+            REQUIRE(snd_pcm_wait(pcm, LIMIT) == 1);
+            waits += snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING;
+            early += snd_pcm_state(pcm) == SND_PCM_STATE_RUNNING && snd_pcm_avail_update(pcm) < ROOM;
+            write_all(pcm, sound + ((snd_pcm_uframes_t)i * 2 * ROOM + done) * FRAME, ROOM / 8, FRAME);
+        }
+        EXPECT(waits == 0 || early > 0);
         EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_RUNNING);
         EXPECT_ALSA(snd_pcm_drain(pcm), 0);
         EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_SETUP);

@@ -358,6 +358,25 @@ TEST(duckers,
     end_other(other);
 }
 
+TEST(lost_while_waiting, "on_route_loss stop: a program that waits for room learns that its device is gone") {
+    setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
+    struct other other = start_other();
+    snd_pcm_t *pcm;
+    BEGIN_SESSION();
+    EXPECT_OK(set_category(kAudioSessionCategory_MediaPlayback));
+    for (int life = 1; life <= 2; life++) {
+        SIMULATE("plug headphones");
+        start_playing(&pcm);
+        SIMULATE("unplug headphones");
+        int result = 1;
+        while (result == 1) result = snd_pcm_wait(pcm, LIMIT);
+        EXPECT_ALSA(result, -ENODEV);
+        EXPECT_INTEGER(snd_pcm_state(pcm), SND_PCM_STATE_DISCONNECTED);
+        snd_pcm_close(pcm);
+    }
+    end_other(other);
+}
+
 TEST(lost, "on_route_loss stop: the stream ends with ENODEV when its device is removed, and not when another one is") {
     setenv("AUDIOSESSION_ON_ROUTE_LOSS", "stop", 1);
     struct other other = start_other();
