@@ -11,6 +11,8 @@ STAGE = ".build/embedded/stage"
 UNOPTIMIZED = ("LINK=static-stdlib", "STATIC_OPTIMIZATION=-Onone")
 UNOPTIMIZED_STAGE = ".build/static-stdlib/stage"
 EMBEDDED_ONLY = "audiothreads fork pulledthread voicemodule"
+# The codec modules of the checkout are for tests in Swift. Programs use those of their prefix, which may have a mutation.
+OWN_CODECS = ("env", "--unset=AUDIOTOOLBOX_CODECS")
 # Of the test targets in turn: what they have in common is built once.
 PACKAGE = ".build/package"
 # The kinds of tests that are programs in C or Objective-C.
@@ -54,7 +56,7 @@ def commands(test):
             return [staged], runner
         if not glob.glob(os.path.join(ROOT, PROGRAMS[kind], "programs", programs + ".[cm]")):
             raise ListError(f"'{test}' names no program of {PROGRAMS[kind]}")
-        return [staged], ["env", "WAYS=gcc", *runner]
+        return [staged], [*OWN_CODECS, "WAYS=gcc", *runner]
     if kind == "faults":
         step = [f"STEP={argument}"] if argument else []
         return [["make", "--no-print-directory", "faults"]], ["make", "--no-print-directory", "check-faults", *step]
@@ -64,7 +66,7 @@ def commands(test):
 def unoptimized_commands(kind):
     """The programs of a kind with the libraries that are built fastest."""
     build = ["make", "--no-print-directory", *UNOPTIMIZED, "stage"]
-    return [build], ["env", "WAYS=gcc", f"EXCEPT={EMBEDDED_ONLY}", f"{PROGRAMS[kind]}/run.sh", UNOPTIMIZED_STAGE]
+    return [build], [*OWN_CODECS, "WAYS=gcc", f"EXCEPT={EMBEDDED_ONLY}", f"{PROGRAMS[kind]}/run.sh", UNOPTIMIZED_STAGE]
 
 
 def has_suite(targets, name):

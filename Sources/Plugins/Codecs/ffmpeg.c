@@ -171,8 +171,9 @@ static void *decoder_create(const struct codec_format *format, struct codec_fact
 static int32_t copy_frame(struct decoder *self, void *frames, uint32_t room) {
     const AVFrame *frame = self->frame;
     struct sample_source source = {.kind = samples_of(frame->format), .channels = channels_of(frame)};
-    /* The format of the stream has changed: its frames would have the wrong duration. */
+    /* Frames at another rate would have the wrong duration. The first frame of MPEG audio has the rate that the context had before it. */
     if (frame->sample_rate > 0 && (uint32_t)frame->sample_rate != self->rate) return CODEC_DAMAGED;
+    if ((uint32_t)self->context->sample_rate != self->rate) return CODEC_DAMAGED;
     if (!source.kind || frame->nb_samples < 0 || av_get_packed_sample_fmt(frame->format) == AV_SAMPLE_FMT_U8)
         return CODEC_DAMAGED;
     source.is_planar = (uint32_t)av_sample_fmt_is_planar(frame->format);

@@ -668,6 +668,84 @@ TEST(gsm_sizes, "GSM 6.10 with other blocks or channels is refused when the file
     }
 }
 
+/* Converters find only this module, if it is installed, beside the library. NULL: all of them again. */
+static int use_only(const char *module) {
+    Dl_info library;
+    char path[4096], link[64];
+    if (!module) return unsetenv("AUDIOTOOLBOX_CODECS");
+    REQUIRE(dladdr((void *)(uintptr_t)AudioConverterNew, &library) != 0);
+    snprintf(path, sizeof path, "%s", library.dli_fname);
+    *strrchr(path, '/') = 0;
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/audiotoolbox/codecs/%s.so", module);
+    if (access(path, R_OK) != 0) {
+        printf("# the module %s is not installed\n", module);
+        return 0;
+    }
+    snprintf(link, sizeof link, "%s/%s.so", module, module);
+    REQUIRE(mkdir(module, 0700) == 0 || errno == EEXIST);
+    REQUIRE(symlink(path, link) == 0 || errno == EEXIST);
+    return setenv("AUDIOTOOLBOX_CODECS", module, 1) == 0;
+}
+
+/* How many frames of a packet of noise of layer 2 at 44,100 Hz are heard: those for which libraries find enough bits. */
+static int heard_of_noise(AudioConverterRef converter, int is_mono, float *frames) {
+    static UInt8 packet[417];
+    int heard = 0;
+    for (int i = 0; i < 417; i++) packet[i] = (UInt8)sample(i + 2000);
+    memcpy(packet, is_mono ? "\xFF\xFD\x80\xC0" : "\xFF\xFD\x80\x00", 4);
+    memset(frames, 1, 1152 * 2 * sizeof *frames);
+    EXPECT_INTEGER(noise_of_packet(converter, packet, sizeof packet, frames, 1152), 0);
+    for (int i = 0; i < 1152; i++) heard += frames[2 * i] != 0;
+    return heard;
+}
+
+TEST(
+    each_mpeg_module, "each module decodes MPEG audio; packets of another rate are silence, and a missing channel is not noise") {
+    static const char *modules[] = {"mpg123", "ffmpeg"};
+    static const Float64 rates[] = {44100, 48000, 22050, 44100};
+    static float frames[1152 * 2];
+    for (int i = 0; i < 2; i++) {
+        if (!use_only(modules[i])) continue;
+        for (int k = 0; k < 4; k++) {
+            AudioStreamBasicDescription from = coded(kAudioFormatMPEGLayer2, rates[k], 2), to = float32(rates[k], 2);
+            AudioConverterRef converter;
+            from.mFramesPerPacket = 1152;
+            REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+            int is_right = rates[k] == 44100, heard = heard_of_noise(converter, 0, frames);
+            if (is_right ? heard < 200 : heard) failed(__FILE__, __LINE__, "%s: %d frames at %g Hz", modules[i], heard, rates[k]);
+            heard = heard_of_noise(converter, 1, frames);
+            for (int n = 0; n < 1152 && is_right && heard; n++)
+                if (frames[2 * n + 1] != 0 && frames[2 * n + 1] != frames[2 * n]) {
+                    failed(__FILE__, __LINE__, "%s: frame %d of mono is %g %g", modules[i], n, frames[2 * n], frames[2 * n + 1]);
+                    break;
+                }
+            CHECK_OK(AudioConverterDispose(converter));
+        }
+    }
+    use_only(NULL);
+}
+
+TEST(each_lossless_module, "each module gives Apple Lossless back as it was") {
+    static const char *modules[] = {"sndfile", "ffmpeg"};
+    static SInt16 all[FRAMES * CHANNELS];
+    SInt64 length;
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, kAudioFormatAppleLossless)) return;
+    CHECK_OK(write_file("x.caf", kAudioFileCAFType, kAudioFormatAppleLossless));
+    for (int i = 0; i < 2; i++) {
+        if (!use_only(modules[i])) continue;
+        memset(all, 1, sizeof all);
+        ExtAudioFileRef file = open_file("x.caf", &length);
+        EXPECT_INTEGER(read_frames(file, all, FRAMES), FRAMES);
+        for (int k = 0; k < FRAMES * CHANNELS; k++)
+            if (all[k] != sample(k)) {
+                failed(__FILE__, __LINE__, "%s: sample %d is %d, not %d", modules[i], k, all[k], sample(k));
+                break;
+            }
+        CHECK_OK(ExtAudioFileDispose(file));
+    }
+    use_only(NULL);
+}
+
 TEST(missing, "without a module a format is not supported") {
     AudioStreamBasicDescription from = coded(kAudioFormatMPEG4AAC, 44100, 2), to = int16(44100, 2);
     AudioConverterRef converter = NULL;
