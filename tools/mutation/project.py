@@ -27,6 +27,7 @@ EXECUTED = {
     "plugin": ("AudioSessionServices", "Plugins/ALSA"),
     "objc": ("AudioSessionServices", "AudioToolboxServices", "Plugins/Codecs"),
     "servers": ("CServerModules", "Plugins/Servers"),
+    "examples": ("AudioSessionServices", "AudioToolboxServices", "audiosessionctl"),
 }
 # A package with all test targets.
 COMPLETE = ".build/complete"
@@ -34,7 +35,7 @@ COMPLETE = ".build/complete"
 MOST_FITTING = 2
 # What every result depends on, and what those of programs do beside the folder of these.
 ALWAYS_JUDGED = ("Package.swift",)
-PROGRAMS_JUDGED = ("Makefile", "make/", "Sources/", "include/", "abi/", "Tests/Support/", tests.PROGRAMS["conformance"] + "/")
+PROGRAMS_JUDGED = ("Makefile", "make/", "Sources/", "include/", "abi/", "Examples/", "Tests/Support/", tests.PROGRAMS["conformance"] + "/")
 
 
 @dataclasses.dataclass

@@ -22,6 +22,7 @@ PROGRAMS = {
     "plugin": "Tests/Programs/Plugin",
     "objc": "Tests/Programs/ObjectiveC",
     "servers": "Tests/Programs/Servers",
+    "examples": "Tests/Programs/Examples",
 }
 # Seconds.
 BUILD_LIMIT = 1800

@@ -34,6 +34,11 @@ import Testing
     @Test("Host time is in nanoseconds")
     func hostTime() {
         let before = mach_absolute_time()
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let after = mach_absolute_time()
+        let monotonic = UInt64(time.tv_sec) * NSEC_PER_SEC + UInt64(time.tv_nsec)
+        #expect(before <= monotonic && monotonic <= after)
         #expect(AudioGetCurrentHostTime() >= before && AudioGetHostClockFrequency() == 1e9)
         #expect(AudioGetHostClockMinimumTimeDelta() == 1 && AudioConvertHostTimeToNanos(5) == 5)
         #expect(AudioConvertNanosToHostTime(6) == 6 && NSEC_PER_SEC == 1_000_000_000)
