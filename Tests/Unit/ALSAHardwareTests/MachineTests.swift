@@ -400,6 +400,23 @@ import Testing
         #expect(cards.findings().first?.hasPrefix("ALSA's configuration can't be used: ") == true)
     }
 
+    @Test("The level of a use case is its mixer element, else its control, of its own direction")
+    func levelsOfUseCases() throws {
+        let machine = try Machine()
+        _ = try machine.phone()
+        try machine.writeProfile(
+            driver: "Phone",
+            devices: """
+                    SectionDevice."Both" { Value { PlaybackVolume "Out" CaptureVolume "In" } }
+                    SectionDevice."Elements" { Value {
+                        PlaybackMixerElem "Front" PlaybackVolume "Out" CaptureMixerElem "Mic" CaptureVolume "In" } }
+                    SectionDevice."Input" { Value { CaptureVolume "In" } }
+                    SectionDevice."Output" { Value { PlaybackVolume "Out" } }
+                """)
+        let levels = UseCaseFacts.of(card: 0).map { "\($0.device): \($0.playbackVolume ?? "-") \($0.captureVolume ?? "-")" }
+        #expect(levels.sorted() == ["Both: Out In", "Elements: Front Mic", "Input: - In", "Output: Out -"])
+    }
+
     @Test("The use-case profile of a card decides before its jacks and names")
     func profile() throws {
         let machine = try Machine()
