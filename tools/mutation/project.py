@@ -35,7 +35,10 @@ COMPLETE = ".build/complete"
 MOST_FITTING = 2
 # What every result depends on, and what those of programs do beside the folder of these.
 ALWAYS_JUDGED = ("Package.swift",)
-PROGRAMS_JUDGED = ("Makefile", "make/", "Sources/", "include/", "abi/", "Examples/", "Tests/Support/", tests.PROGRAMS["conformance"] + "/")
+PROGRAMS_JUDGED = (
+    *("Makefile", "make/", "Sources/", "include/", "abi/", "Examples/", "Tests/Support/"),
+    tests.PROGRAMS["conformance"] + "/",
+)
 
 
 @dataclasses.dataclass

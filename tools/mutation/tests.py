@@ -31,7 +31,8 @@ BUILD_LIMIT = 1800
 def swift_commands(targets, filters, package=PACKAGE):
     """For test targets of Package.swift, in a package of these and what they need. No debugger reads what is built."""
     there = ["--package-path", package]
-    build = [["tools/reduced-package", package, *targets], ["swift", "build", "--build-tests", "-debug-info-format", "none", *there]]
+    swift_build = ["swift", "build", "--build-tests", "-debug-info-format", "none", *there]
+    build = [["tools/reduced-package", package, *targets], swift_build]
     return build, ["swift", "test", "--skip-build", *there, *(word for name in filters for word in ("--filter", name))]
 
 

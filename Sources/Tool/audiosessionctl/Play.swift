@@ -27,7 +27,7 @@ func play(_ files: [String]) -> Int32 {
 private final class Player {
     private static let buffers = 3
 
-    /// Of queues, and of a conversion to another rate.
+    /// A queue plays these rates, and a conversion starts from no other one.
     private static let rates = 4_000.0...192_000.0
     private let toolbox: Toolbox
     private let transport: Transport
