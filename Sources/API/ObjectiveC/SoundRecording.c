@@ -37,6 +37,7 @@ struct sound_recording {
     SInt64 frames, limit;
     SInt64 lost;    /* frames that the file lacks */
     double next;    /* the number of the next frame, if none is lost; negative before the first */
+    double behind;  /* the number behind the last buffer that is written or dropped */
     bool hasFailed; /* frames of the file could not be recorded */
     struct recording_events events;
 };
@@ -200,6 +201,7 @@ static void receiveBuffer(void *context, AudioQueueRef queue, AudioQueueBufferRe
         fail(recording, written);
     else
         recording->frames += frames;
+    recording->behind = start->mSampleTime + buffer->mAudioDataByteSize / recording->client.mBytesPerFrame;
     bool ends = isComplete(recording) && !wasComplete;
     /* Without the buffer the next sound would have a gap. */
     OSStatus status = recording->isStopping ? noErr : toolbox.AudioQueueEnqueueBuffer(queue, buffer, 0, NULL);
@@ -243,6 +245,7 @@ OSStatus recording_prepare(struct sound_recording *recording) {
     recording->isStopping = recording->hasFailed = false;
     recording->frames = recording->limit = recording->lost = 0;
     recording->next = -1;
+    recording->behind = 0;
     OSStatus status = createFile(recording);
     if (!status) status = openQueue(recording);
     if (status) recording_stop(recording);
@@ -251,12 +254,12 @@ OSStatus recording_prepare(struct sound_recording *recording) {
 
 /* ---- Start and stop ---- */
 
-/* The frames of the file, and those that the queue has captured and not delivered. */
+/* The frames of the file, and those that are captured and not yet written. */
 static SInt64 capturedFrames(struct sound_recording *recording) {
     AudioTimeStamp now = {0};
     bool isKnown = toolbox.AudioQueueGetCurrentTime(recording->queue, NULL, &now, NULL) == noErr;
     pthread_mutex_lock(&recording->lock);
-    double waiting = isKnown ? now.mSampleTime - (recording->next > 0 ? recording->next : 0) : 0;
+    double waiting = isKnown ? now.mSampleTime - recording->behind : 0;
     SInt64 frames = recording->frames + (waiting > 0 ? (SInt64)waiting : 0);
     pthread_mutex_unlock(&recording->lock);
     return frames;
@@ -268,13 +271,13 @@ OSStatus recording_start(struct sound_recording *recording, const AudioTimeStamp
     if (status) return status;
     UInt32 isRunning = 0, size = sizeof isRunning;
     toolbox.AudioQueueGetProperty(recording->queue, kAudioQueueProperty_IsRunning, &isRunning, &size);
-    SInt64 captured = capturedFrames(recording);
+    SInt64 end = limit > 0 ? capturedFrames(recording) + limit : 0;
     pthread_mutex_lock(&recording->lock);
     enum recording_state before = recording->state;
     recording->state = RECORDING_RUNNING;
     recording->wasStopped = false;
     if (before != RECORDING_RUNNING) recording->isStarting = !isRunning;
-    recording->limit = limit > 0 ? captured + limit : 0;
+    recording->limit = end;
     pthread_mutex_unlock(&recording->lock);
     if (before != RECORDING_RUNNING) status = toolbox.AudioQueueStart(recording->queue, start);
     if (status) {

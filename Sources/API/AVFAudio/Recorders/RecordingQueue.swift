@@ -23,8 +23,8 @@ final class RecordingQueue: @unchecked Sendable {
     private var file: AVAudioFile?
     private var records = false
     private var written: Int64 = 0
-    /// The time of the queue behind the last frame that it has delivered.
-    private var delivered = 0.0
+    /// The time of the queue behind the last buffer that is written or dropped.
+    private var behind = 0.0
     private var limit: Int64?
     private var hasFailed = false
     /// Called on the thread of the queue, under no lock.
@@ -82,11 +82,11 @@ final class RecordingQueue: @unchecked Sendable {
 
     /// Records now or from a host time in nanoseconds on, and at most this number of further frames.
     func start(at time: UInt64?, frames: Int64?) -> Bool {
-        let now = self.time
+        let now = frames == nil ? 0 : self.time
         state.withLock {
             records = true
-            // Behind those that are captured and not delivered.
-            limit = frames.map { written + Int64(max(now - delivered, 0)) + $0 }
+            // Behind those that are captured and not yet written.
+            limit = frames.map { written + Int64(max(now - behind, 0)) + $0 }
         }
         var stamp = AudioTimeStamp()
         stamp.mHostTime = time ?? 0
@@ -132,31 +132,35 @@ final class RecordingQueue: @unchecked Sendable {
 
     private func receive(_ buffer: AudioQueueBufferRef, at time: Double, _ packets: UInt32) {
         let (file, count) = state.withLock { () -> (AVAudioFile?, UInt32) in
-            delivered = time + Double(packets)
             guard !hasFailed else { return (nil, 0) }
             let left = limit.map { max($0 - written, 0) } ?? Int64(packets)
             return (self.file, UInt32(min(Int64(packets), left)))
         }
-        if let file, count > 0 { write(buffer, count, to: file) }
+        let isWritten = file.map { count > 0 && write(buffer, count, to: $0) } ?? false
+        let isComplete = state.withLock { () -> Bool in
+            behind = time + Double(packets)
+            guard isWritten else { return false }
+            written += Int64(count)
+            return limit.map { written >= $0 } ?? false
+        }
+        if isComplete { ended?(.complete) }
         // A queue that stops returns its buffers, and takes none.
         _ = AudioQueueEnqueueBuffer(queue, buffer, 0, nil)
     }
 
-    private func write(_ buffer: AudioQueueBufferRef, _ frames: UInt32, to file: AVAudioFile) {
+    /// False when the frames are not in the file.
+    private func write(_ buffer: AudioQueueBufferRef, _ frames: UInt32, to file: AVAudioFile) -> Bool {
         do {
-            guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else { return }
+            guard let copy = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frames) else { return false }
             copy.frameLength = frames
             let bytes = Int(frames * format.streamDescription.pointee.mBytesPerFrame)
             copy.mutableAudioBufferList.pointee.mBuffers.mData?.copyMemory(from: buffer.pointee.mAudioData, byteCount: bytes)
             try file.write(from: copy)
-            let isComplete = state.withLock { () -> Bool in
-                written += Int64(frames)
-                return limit.map { written >= $0 } ?? false
-            }
-            if isComplete { ended?(.complete) }
+            return true
         } catch {
             state.withLock { hasFailed = true }
             ended?(.failed(error))
+            return false
         }
     }
 

@@ -277,6 +277,27 @@ OBJC_TEST(slow_disk, "A disk that is late by more than the buffers have room for
     [recorder release];
 }
 
+OBJC_TEST(duration_during_a_write, "A duration also counts the frames of a buffer that the disk is taking") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    REQUIRE(sem_init(&writes, 0, 0) == 0 && sem_init(&goes_on, 0, 0) == 0);
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    is_slow = true;
+    EXPECT([recorder record]);
+    while (sem_wait(&writes) != 0) {}
+    [recorder pause];
+    NSTimeInterval captured = recorder.currentTime;
+    EXPECT(captured > 0);
+    EXPECT([recorder recordForDuration:0.25]);
+    sem_post(&goes_on);
+    WAIT_FOR_EVENT(@"finished");
+    free(read_file("memo.wav", &format, &frames));
+    EXPECT(frames + AVAudioLinuxLostFrames(recorder) >= lrint((captured + 0.25) * 44100));
+    [recorder release];
+}
+
 OBJC_TEST(no_extension, "A file without an extension is CAF, and /dev/null takes a recording whose level is measured") {
     AudioStreamBasicDescription format;
     SInt64 frames;
