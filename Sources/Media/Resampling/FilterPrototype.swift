@@ -36,7 +36,7 @@ struct FilterPrototype {
     /// the interpolated rows need at the edges of the window.
     private static func bessel(_ square: Double) -> Double {
         var (sum, term, index) = (1.0, 1.0, 1.0)
-        while abs(term) > abs(sum) * 1e-17, index < 200 {
+        while term.magnitude > sum.magnitude * 1e-17, index < 200 {
             term *= square / (4 * index * index)
             sum += term
             index += 1
