@@ -79,6 +79,16 @@ static MAYBE_UNUSED long find_run(const float *samples, size_t frames, int first
     return -1;
 }
 
+/* An interruption from its beginning to its end. With those before it, the delegates hear of `count` beginnings and ends in all. */
+static MAYBE_UNUSED void interrupt_once(int count) {
+    SIMULATE("interrupt begin");
+    WAIT_UNTIL(times(@"begin") >= count);
+    SIMULATE("interrupt end");
+    WAIT_UNTIL(times(@"end 1") >= count);
+    EXPECT_INTEGER(times(@"begin"), count);
+    EXPECT_INTEGER(times(@"end 1"), count);
+}
+
 /* A microphone that counts from 1 to 30000, again and again, at the rate of the simulated one. */
 static MAYBE_UNUSED void write_microphone(void) {
     write_counting("microphone.wav", kAudioFileWAVEType, 1, 30000);

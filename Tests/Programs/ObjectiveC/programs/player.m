@@ -542,18 +542,10 @@ OBJC_TEST(stopped_before, "A player hears only of an interruption that stops it,
     play_endlessly(player);
     play_endlessly(other);
     WAIT_FOR_SOUND(player.currentTime > 0 && other.currentTime > 0);
-    SIMULATE("interrupt begin");
-    WAIT_UNTIL(times(@"begin") == 2);
-    SIMULATE("interrupt end");
-    WAIT_UNTIL(times(@"end 1") == 2);
+    interrupt_once(2);
     [player stop];
-    for (int life = 1; life <= 2; life++) {
-        SIMULATE("interrupt begin");
-        WAIT_UNTIL(times(@"begin") == 2 + life);
-        SIMULATE("interrupt end");
-        WAIT_UNTIL(times(@"end 1") >= 2 + life);
-    }
-    EXPECT_INTEGER(times(@"end 1"), 4);
+    interrupt_once(3);
+    interrupt_once(4);
     EXPECT(!player.playing && other.playing);
     [player release];
     [other release];

@@ -571,19 +571,11 @@ OBJC_TEST(stopped_before, "A recorder hears only of an interruption that stops i
     other.delegate = delegate();
     EXPECT([recorder record] && [other record]);
     WAIT_FOR_SOUND(recorder.currentTime > 0 && other.currentTime > 0);
-    SIMULATE("interrupt begin");
-    WAIT_UNTIL(times(@"begin") == 2);
-    SIMULATE("interrupt end");
-    WAIT_UNTIL(times(@"end 1") == 2);
+    interrupt_once(2);
     [recorder stop];
     WAIT_FOR_EVENT(@"finished");
-    for (int life = 1; life <= 2; life++) {
-        SIMULATE("interrupt begin");
-        WAIT_UNTIL(times(@"begin") == 2 + life);
-        SIMULATE("interrupt end");
-        WAIT_UNTIL(times(@"end 1") >= 2 + life);
-    }
-    EXPECT_INTEGER(times(@"end 1"), 4);
+    interrupt_once(3);
+    interrupt_once(4);
     EXPECT(!recorder.recording && other.recording);
     [recorder release];
     [other release];
