@@ -27,8 +27,6 @@ func play(_ files: [String]) -> Int32 {
 private final class Player {
     private static let buffers = 3
 
-    /// A queue plays these rates, and a conversion starts from no other one.
-    private static let rates = 4_000.0...192_000.0
     private let toolbox: Toolbox
     private let transport: Transport
     private let file: OpenSoundFile
@@ -44,7 +42,7 @@ private final class Player {
         enqueued.initialize(to: 0)
         file = try OpenSoundFile(reading: input, toolbox)
         let rate = file.format.mSampleRate
-        guard Player.rates.contains(rate) else {
+        guard OutputOptions.rates.contains(rate) else {
             throw SoundError(file.name, "\(file.description.text) cannot be played: the rate is not in 4000 to 192000 Hz")
         }
         try file.setClient(clientFormat(rate: rate, channels: file.format.mChannelsPerFrame))

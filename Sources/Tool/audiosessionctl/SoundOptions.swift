@@ -15,6 +15,8 @@ struct OutputOptions: Equatable {
     /// Replaces an existing file.
     private(set) var replaces = false
 
+    /// In Hz. A queue plays these rates, and a conversion starts from no other one and makes no other one.
+    static let rates = 4_000.0...192_000.0
     static let words = ["--format", "--rate", "--channels", "--force", "--"]
     static let recordWords = words + ["--seconds"]
 
@@ -54,7 +56,7 @@ struct OutputOptions: Equatable {
             }
             self.encoding = encoding
         } else if arguments.accept("--rate") {
-            rate = try number(arguments.nextValue(of: "--rate"), "the rate", in: 4_000...192_000)
+            rate = try number(arguments.nextValue(of: "--rate"), "the rate", in: OutputOptions.rates)
         } else if arguments.accept("--channels") {
             let count = try number(arguments.nextValue(of: "--channels"), "the number of channels", in: 1...8)
             guard count == count.rounded() else { throw UsageError("the number of channels is not whole") }
