@@ -7,7 +7,7 @@
     @testable import SessionRegistry
     import SimulatedHardware
 
-    /// The runtime folder of this fuzzer, named by the environment.
+    /// The runtime directory of this fuzzer, named by the environment.
     enum Folder {
         static func empty() -> RuntimeDirectory? {
             guard let path = Environment.value("AUDIOSESSION_RUNTIME_DIR"), let folder = try? RuntimeDirectory(path) else {

@@ -72,7 +72,7 @@ private let compressedFormats: [(StaticString, UInt32)] = [
     ("FLAC in MPEG-4 and CAF", CodecFormat.flac),
 ]
 
-/// Nil if the runtime folder cannot be used.
+/// Nil if the runtime directory cannot be used.
 private func examineDirectory(_ findings: inout Findings) -> RuntimeDirectory? {
     do throws(RuntimeDirectory.Unusable) {
         let directory = try RuntimeDirectory.find()

@@ -173,8 +173,8 @@ struct Usage {
         Usage(
             name: "doctor", summary: "checks the installation, and prints remedies", synopsis: ["doctor"],
             text: """
-                Checks the runtime folder, the machine, the ALSA device, CoreFoundation, libAudioToolbox and
-                its codecs, and prints remedies.
+                Checks the runtime directory, the machine, the ALSA device, CoreFoundation,
+                libAudioToolbox and its codecs, and prints remedies.
                 """,
             parse: { (arguments) throws(UsageError) in .doctor }),
         Usage(

@@ -184,7 +184,7 @@ half_waves() { # file, first byte, samples
 
 # ---- Tests ----
 
-# Each file is one test with a runtime folder and a monitor of its own.
+# Each file is one test with a runtime directory and a monitor of its own.
 run_test() { # name
     set -e
     folder=$scratch/test.$1

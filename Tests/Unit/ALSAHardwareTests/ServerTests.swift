@@ -22,7 +22,7 @@ extension MachineTests {
             alsa_silence_this_thread()
             machine = try Machine()
             try machine.write("pcm.!default { type plug slave.pcm { type pulse } }\n", to: "/etc/asound.conf")
-            // A server is likely, also where the user of the tests has no runtime folder.
+            // A server is likely, also where the user of the tests has no runtime directory.
             try machine.write("default-server = test\n", to: "/etc/pulse/client.conf")
         }
 

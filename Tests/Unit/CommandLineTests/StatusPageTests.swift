@@ -8,7 +8,7 @@ import SessionRegistry
 import StatusPages
 import Testing
 
-/// The pages that processes leave in the runtime folder, and the tool that reads them.
+/// The pages that processes leave in the runtime directory, and the tool that reads them.
 @Suite("Status pages") struct StatusPageTests {
     private let tool: Tool
     private let directory: RuntimeDirectory

@@ -52,7 +52,7 @@ import Testing
         #expect(try tool.run("status").output.contains("silent on, screen unlocked, no call"))
     }
 
-    @Test("A simulated machine with a file of its own changes without a runtime folder")
+    @Test("A simulated machine with a file of its own changes without a runtime directory")
     func ownSimulation() throws {
         let file = tool.folder + "/machine"
         let end = try tool.run(
@@ -167,7 +167,7 @@ import Testing
         #expect(!end.output.contains("is not installed: units"))
     }
 
-    @Test("The doctor names one defect of the runtime folder, and its remedy")
+    @Test("The doctor names one defect of the runtime directory, and its remedy")
     func remedies() throws {
         let full = try tool.run("doctor", prelude: Tool.noFileMayGrow)
         #expect(full.status == 1 && full.output.contains("File too large; sessions cannot meet: free some space there"))

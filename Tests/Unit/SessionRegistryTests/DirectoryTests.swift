@@ -58,7 +58,7 @@ import Testing
         let inRuntime = try Peer(["XDG_RUNTIME_DIR": folder.path])
         try inRuntime.enter()
         #expect(try folder.names().sorted() == ["audiosession", "named"])
-        // An existing runtime folder of the user would be used. Tests do not write there.
+        // An existing runtime directory of the user would be used. Tests do not write there.
         guard !FileManager.default.fileExists(atPath: "/run/user/\(getuid())") else { return }
         let inTemporary = try Peer(["TMPDIR": folder.path])
         try inTemporary.enter()

@@ -22,7 +22,7 @@ struct PulseProbe {
     /// The socket of a server, or a server that its library would start.
     private var isInstalled: Bool {
         let runtime = value("PULSE_RUNTIME_PATH") ?? value("XDG_RUNTIME_DIR").map { "\($0)/pulse" }
-        // Without a runtime folder a link in one of these folders leads to the socket.
+        // Without a runtime directory a link in one of these folders leads to the socket.
         let paths = runtime.map { ["\($0)/native"] } ?? ["\(settings)/pulse", "\(userFolder)/.pulse"]
         if paths.contains(where: exists) || exists("/run/pulse/native") || exists("/var/run/pulse/native") { return true }
         return !isRoot && exists("/usr/bin/pulseaudio")

@@ -11,7 +11,7 @@ final class SocketFolder {
     /// The change time of the socket at the last check; 0: there was none.
     private var lastChange: UInt64 = 0
 
-    /// `folder` is below the user's runtime folder, unless the variable names another.
+    /// `folder` is below the user's runtime directory, unless the variable names another.
     init(_ folder: String, named name: String, variable: String) {
         let runtime = Environment.value("XDG_RUNTIME_DIR") ?? "/run/user/\(linux_user_id())"
         path = Environment.value(variable) ?? runtime + folder

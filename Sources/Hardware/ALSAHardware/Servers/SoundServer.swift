@@ -25,7 +25,7 @@ final class SoundServer {
         /// The command that starts the server, for the user.
         let command: StaticString
         let socket: StaticString
-        /// The folder of the socket, below the user's runtime folder.
+        /// The folder of the socket, below the user's runtime directory.
         let folder: StaticString
         /// The environment variable that names the folder instead.
         let variable: StaticString

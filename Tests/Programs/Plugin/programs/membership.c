@@ -388,7 +388,7 @@ TEST(unplugged_machine, "An open without any device fails with ENODEV") {
     expect_open(SND_PCM_STREAM_PLAYBACK, 0);
 }
 
-/* A file of the runtime folder whose name begins with these words. */
+/* A file of the runtime directory whose name begins with these words. */
 static int open_runtime_file(const char *words, int how) {
     char path[600];
     int file = -1;
