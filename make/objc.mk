@@ -33,7 +33,7 @@ OBJC_C_FLAGS = -std=gnu11 -O2 -g -fPIC -Wall -Wextra -Werror -ffile-prefix-map=$
 OBJC_IS_GCC = $(filter -DGNU_RUNTIME=1,$(OBJC_SYSTEM_FLAGS))
 OBJC_LINKER_FLAGS = -shared -Wl,-soname,$(OBJC_SONAME) -Wl,-z,defs -Wl,-z,nodelete -Wl,-z,relro -Wl,-z,now -Wl,--build-id=sha1 \
     $(if $(OBJC_IS_GCC),-Wl$(comma)--version-script=$(OBJC_VERSION_SCRIPT) -Wl$(comma)--no-undefined-version) -Wl,-rpath,'$$ORIGIN' \
-    -Wl,--no-as-needed $(LIBRARY) -Wl,--as-needed $(filter-out -rdynamic -L/root/%,$(shell $(OBJC_CONFIG) --base-libs))
+    -Wl,--no-as-needed $(LIBRARY) -Wl,--as-needed $(filter-out -rdynamic -L$(HOME)/GNUstep/%,$(shell $(OBJC_CONFIG) --base-libs))
 # One object file has all classes: when a program starts, GCC's runtime searches all its classes again for each object file.
 OBJC_CLASSES := $(BUILD)/objc/classes.m
 OBJC_OBJECTS := $(OBJC_CLASSES).o $(patsubst Sources/API/ObjectiveC/%,$(BUILD)/objc/%.o,$(OBJC_C_SOURCES))

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// A program of its own would name a version here instead of a path.
+// A program of its own names the folder of the AudioSession package here.
 let package = Package(
     name: "Speech",
     dependencies: [.package(name: "AudioSession", path: "../..")],

@@ -171,7 +171,7 @@ enum {
     AVAudioSessionErrorCodeMediaServicesFailed = 0x6D737276,   /* 'msrv': the audio server died and is not back yet */
     AVAudioSessionErrorCodeIsBusy = 0x21616374,                /* '!act': a deactivation while audio ran; it has stopped */
     AVAudioSessionErrorCodeIncompatibleCategory = 0x21636174,  /* '!cat': the category does not allow it */
-    AVAudioSessionErrorCodeCannotInterruptOthers = 0x21696E74, /* '!int': a session that mixes, during a phone call */
+    AVAudioSessionErrorCodeCannotInterruptOthers = 0x21696E74, /* '!int': a session stops mixing during a call */
     AVAudioSessionErrorCodeMissingEntitlement = 0x656E743F,    /* 'ent?': not on Linux */
     AVAudioSessionErrorCodeSiriIsRecording = 0x73697269,       /* 'siri': not on Linux */
     AVAudioSessionErrorCodeCannotStartPlaying = 0x21706C61,    /* '!pla': not on Linux */
