@@ -480,14 +480,14 @@ check 'what uses the library is skipped where it cannot be built' says '^skipped
 check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone check-cross five one stage two
 check 'a gate that cannot build the library fails' [ $status = 1 ]
 
-# ---- repetitions: make, swift and swiftc are stand-ins ----
+# ---- repetitions: make, swift and cc are stand-ins ----
 
 stable=$scratch/stable
-mkdir -p "$stable/tools" "$stable/bin" "$stable/Sources/SessionModel"
+mkdir -p "$stable/tools" "$stable/bin" "$stable/Sources"
 cp "$root"/tools/{check-stable,parts.py,advice.py,processes.py,limited} "$stable/tools"
 printf '#!/bin/sh\nexit 0\n' | tee "$stable/tools/deps" "$stable/bin/swift" >/dev/null
 # One compilation lasts longer than the tests: ending it must not wait for it.
-printf '#!/bin/sh\necho $$ >>%s/compilations\nexec sleep 1000\n' "$scratch" >"$stable/bin/swiftc"
+printf '#!/bin/sh\necho $$ >>%s/compilations\nexec sleep 1000\n' "$scratch" >"$stable/bin/cc"
 cat >"$stable/bin/make" <<END
 #!/bin/sh
 for target; do :; done
@@ -537,10 +537,17 @@ rm "$scratch/hold"
 repeat check-examples check-hostile
 check 'an interrupted repetition continues with the round that was interrupted' made check-hostile 5
 check 'an interrupted repetition keeps what had ended' made check-examples 4
-echo 'let changed = true' >"$stable/Sources/SessionModel/New.swift"
+echo 'let changed = true' >"$stable/Sources/New.swift"
 repeat check-examples
 check 'results are valid only for the sources that they were made with' made check-examples 8
 check 'repetitions without a failure exit with 0' [ $status = 0 ]
+printf '#!/bin/sh\nexit 1\n' >"$stable/bin/cc"
+repeat check-examples
+check 'a busy round without a compilation beside it is a failure' [ $status = 1 ]
+check '... and names the compilation' says '^round 2 was not busy: .*: cc -std=gnu17 '
+# shellcheck disable=SC2046
+check 'the compilation of a busy round compiles' env -C "$root" \
+    $(sed -n 's/^COMPILATION = ("\(.*\)")$/\1/p' "$root/tools/check-stable" | sed 's/", "/ /g') -o "$scratch/kernels.o"
 
 # shellcheck source=Tests/Gate/processors.sh
 . "$root/Tests/Gate/processors.sh"
