@@ -221,4 +221,23 @@ await record 'route: MicrophoneBuiltIn'
 kill -TERM "${processes[record]}"
 await record 'memo.au: .* frames'
 ends record
+
+# A recording that fails keeps the sound that it has.
+for life in 1 2; do
+    cut=cut-$life
+    start $cut audiosessionctl record "$folder/$cut.aif"
+    await $cut 'route: MicrophoneBuiltIn'
+    byte=$(timeout "$limit" tail --follow --bytes=+1001 "$folder/$cut.aif" 2>/dev/null | head -c 1 | od -An -t u1)
+    expect 'a recording writes its sound' [ -n "$byte" ]
+    audiosessionctl interrupt begin --detach
+    await $cut interrupted
+    audiosessionctl interrupt end --should-not-resume
+    wait "${processes[$cut]}" && fail 'a recording that should not resume ends with 0'
+    reason='the interruption has ended; the sound should not resume'
+    [ "$(cat "$folder/$cut.errors")" = "audiosessionctl: $folder/$cut.aif: $reason" ] || fail "record: $(cat "$folder/$cut.errors")"
+    : >"$folder/$cut.errors"
+    tool 0 info "$cut.aif"
+    await $cut "$cut.aif: .* frames"
+    ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'
+done
 rm -f "$folder/complaint"

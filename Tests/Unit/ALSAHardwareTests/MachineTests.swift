@@ -107,6 +107,24 @@ import Testing
         #expect(cards.kinds.contains(.lineOut))
     }
 
+    @Test("A card with a use-case profile keeps the ports of its profile when elements are added")
+    func laterElementsOfAProfile() throws {
+        let machine = try Machine()
+        let headphones = try machine.phone()
+        try machine.show(0)
+        let cards = machine.look()
+        for name in ["Line Out Jack", "Dock Line Out Jack"] {
+            _ = fake_element(0, UInt32(FAKE_CARD), name, UInt32(FAKE_BOOLEAN), 1, 1, nil)
+            fake_report_new(0)
+            try cards.waitForChange()
+            #expect(cards.kinds == [.builtInReceiver, .builtInMicrophone], "after \(name)")
+        }
+        #expect(cards.port(.builtInReceiver)?.name == "At the ear")
+        fake_set(0, headphones, 1)
+        try cards.waitForChange()
+        #expect(cards.kinds.last == .headphones)
+    }
+
     // MARK: Cards that come and go
 
     @Test("A card that is added brings its ports, and a card that is removed takes them away")

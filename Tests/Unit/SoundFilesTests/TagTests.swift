@@ -50,6 +50,16 @@ struct HandmadeTagTests {
         #expect(try tags(mp3(version: 3, text("TIT2") + big(9_999, 4) + [0, 0])).isEmpty)
     }
 
+    @Test("of ID3 follow an extended header, whose size includes its own four bytes in version 4 and not in version 3")
+    func extendedHeader() throws {
+        for (version, rest) in [(3, [0, 0, 0, 0, 0, 0]), (4, [1, 0]), (4, [1, 0x20, 5, 1, 2, 3, 4, 5])] as [(Int, [UInt8])] {
+            let header = big(rest.count + (version == 4 ? 4 : 0), 4) + rest
+            let frames = frame("TIT2", [3] + text("a"), version: version) + frame("TPE1", [3] + text("b"), version: version)
+            let found = try tags(mp3(version: UInt8(version), flags: 0x40, header + frames))
+            #expect(found == ["title": "a", "artist": "b"], "version \(version), \(rest.count) bytes")
+        }
+    }
+
     @Test("of ID3 version 1 are read at the end, where there are none of version 2")
     func oldID3() throws {
         func field(_ content: [UInt8], _ count: Int, _ filler: UInt8 = 0) -> [UInt8] {
