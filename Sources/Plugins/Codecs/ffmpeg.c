@@ -241,6 +241,7 @@ struct encoder {
     struct codec_format format;
     int64_t position;
     uint32_t samples;
+    uint32_t is_used; /* it has got frames, or the end, since it was opened */
 };
 
 static void encoder_destroy(void *encoder) {
@@ -257,6 +258,7 @@ static int open_encoder(struct encoder *self) {
     const AVCodec *codec = avcodec_find_encoder(is_lossless ? AV_CODEC_ID_ALAC : AV_CODEC_ID_AAC);
     avcodec_free_context(&self->context);
     self->position = 0;
+    self->is_used = 0;
     self->context = new_context(codec, &self->format);
     if (!self->context) return 0;
     self->context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
@@ -302,6 +304,7 @@ static void *encoder_create(const struct codec_format *format, struct codec_fact
 
 /* Passes frames, or the end, to the encoder. */
 static int send_frames(struct encoder *self, const void *frames, uint32_t count) {
+    self->is_used = 1;
     if (count == 0) {
         int result = avcodec_send_frame(self->context, NULL);
         return result == AVERROR_EOF ? 0 : result;
@@ -353,7 +356,7 @@ static int32_t encoder_configuration(void *encoder, void *bytes, uint32_t room) 
 
 static int encoder_reset(void *encoder) {
     struct encoder *self = encoder;
-    return self->position == 0 || open_encoder(self);
+    return !self->is_used || open_encoder(self);
 }
 
 /* ---- The module ---- */
