@@ -460,4 +460,22 @@ import Testing
         try machine.write("Syntax 4\nSectionUseCase.\"HiFi\" {\n", to: Machine.profiles + "/conf.d/Phone/Phone.conf")
         #expect(machine.look().kinds.contains(.builtInSpeaker), "a profile that cannot be read counts as none")
     }
+
+    @Test("A use-case profile without the verb HiFi is read for its first verb")
+    func firstVerb() throws {
+        let machine = try Machine()
+        _ = try machine.phone()
+        try machine.show(0)
+        let folder = "/conf.d/Phone"
+        try machine.write(
+            #"SectionDevice."Earpiece" { Value { PlaybackPCM "hw:${CardId}" } }"#, to: Machine.profiles + folder + "/Call.conf")
+        try machine.write(
+            #"SectionDevice."Mic" { Value { CapturePCM "hw:${CardId}" } }"#, to: Machine.profiles + folder + "/Memo.conf")
+        let call = "SectionUseCase.\"Voice Call\" { File \"\(folder)/Call.conf\" Comment \"A call\" }\n"
+        let memo = "SectionUseCase.\"Record\" { File \"\(folder)/Memo.conf\" Comment \"A memo\" }\n"
+        for (verbs, kind) in [(call + memo, PortKind.builtInReceiver), (memo + call, PortKind.builtInMicrophone)] {
+            try machine.write("Syntax 4\n" + verbs, to: Machine.profiles + folder + "/Phone.conf")
+            #expect(machine.look().kinds == [kind])
+        }
+    }
 }

@@ -60,6 +60,23 @@ import Testing
         #expect(page.claim() == slots[5])
     }
 
+    @Test("A slot that is claimed again begins with counters of 0")
+    func countersOfFormerUnit() throws {
+        let page = try #require(StatusPage.make(in: directory))
+        for life in 1...3 {
+            let slot = try #require(page.claim())
+            let counters = try #require(status_slot_counters(slot))
+            #expect(withUnsafeBytes(of: counters.pointee) { bytes in bytes.allSatisfy { $0 == 0 } }, "life \(life)")
+            describe(slot, running: false)
+            let unit = try #require(try units().first)
+            #expect(unit["underruns"] as? Int == 0 && unit["load"] == nil, "life \(life)")
+            withUnsafeMutableBytes(of: &counters.pointee) { _ = $0.initializeMemory(as: UInt8.self, repeating: 1) }
+            #expect(try #require(try units().first)["underruns"] as? Int != 0)
+            status_release(slot)
+        }
+        page.withdraw()
+    }
+
     @Test("A page that cannot be announced has no file, and the next one is read") func failures() throws {
         var (call, hasStruck, unannounced) = (UInt64(0), true, 0)
         while hasStruck, call < 100 {

@@ -447,3 +447,47 @@ OBJC_TEST(delegate_of_session_throws, "What the delegate of the session throws i
 OBJC_TEST(delegate_of_session_ends, "The delegate of the session may end itself in any call, and hears nothing after it") {
     act_in_each_call_of_session(LEAVES);
 }
+
+/* ---- The order of calls ---- */
+
+static NSUInteger place(NSString *event) { return [log_of_events indexOfObject:event]; }
+
+OBJC_TEST(order_of_interruptions,
+    "Players and recorders hear of an interruption before the session's delegate and observers, and of its end after them") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 4000);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    AVAudioPlayer *player = open_player();
+    AVAudioRecorder *recorder = open_recorder("memo.caf");
+    WitnessOfSession *observer = [[[WitnessOfSession alloc] init] autorelease];
+    [[NSNotificationCenter defaultCenter] addObserver:observer
+                                             selector:@selector(interruption:)
+                                                 name:AVAudioSessionInterruptionNotification
+                                               object:nil];
+    NSArray *delegates = [NSArray arrayWithObjects:[delegate([Delegate class], @"player", player) autorelease],
+                                  [delegate([Delegate class], @"recorder", recorder) autorelease],
+                                  [delegate([DelegateOfSession class], @"session", session()) autorelease], nil];
+    EXPECT_INTEGER([delegates count], 3);
+    for (int life = 0; life < 2; life++) {
+        [log_of_events removeAllObjects];
+        EXPECT([player play] && [recorder record]);
+        SIMULATE("interrupt begin");
+        WAIT_FOR_EVENT(@"witness began");
+        SIMULATE("interrupt end");
+        WAIT_UNTIL(times(@"witness ended") && times(@"player end") && times(@"recorder end"));
+        for (NSString *sound in [NSArray arrayWithObjects:@"player", @"recorder", nil]) {
+            NSString *begin = [sound stringByAppendingString:@" begin"], *end = [sound stringByAppendingString:@" end"];
+            EXPECT_INTEGER(times(begin), 1);
+            EXPECT_INTEGER(times(end), 1);
+            EXPECT(place(begin) < place(@"session beginInterruption") && place(begin) < place(@"witness began"));
+            EXPECT(place(end) > place(@"session endInterruption") && place(end) > place(@"witness ended"));
+        }
+        EXPECT_INTEGER(times(@"session beginInterruption"), 1);
+        EXPECT_INTEGER(times(@"session endInterruption"), 1);
+    }
+    [[NSNotificationCenter defaultCenter] removeObserver:observer];
+    session().delegate = nil;
+    player.delegate = nil;
+    recorder.delegate = nil;
+    [player release];
+    [recorder release];
+}

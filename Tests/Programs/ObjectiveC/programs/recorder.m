@@ -488,27 +488,51 @@ static bool encodes_aac(void) {
     return false;
 }
 
+/* The size of a file of AAC with a second of the microphone. A rate of 0 is no setting. */
+static off_t size_of_aac(int rate, int rate_per_channel) {
+    struct stat found = {0};
+    NSMutableDictionary *settings = settings_of(kAudioFormatMPEG4AAC, 44100, 2);
+    if (rate) [settings setObject:[NSNumber numberWithInt:rate] forKey:AVEncoderBitRateKey];
+    if (rate_per_channel) [settings setObject:[NSNumber numberWithInt:rate_per_channel] forKey:AVEncoderBitRatePerChannelKey];
+    AVAudioRecorder *recorder = open_recorder("memo.m4a", settings);
+    recorder.delegate = delegate();
+    [log_of_events removeAllObjects];
+    EXPECT([recorder recordForDuration:1]);
+    WAIT_FOR_EVENT(@"finished");
+    REQUIRE(stat("memo.m4a", &found) == 0);
+    [recorder release];
+    return found.st_size;
+}
+
+/* Files with one rate differ less than those with half of it. */
+static void expect_one_rate(int line, off_t found, off_t expected) {
+    if (labs(found - expected) >= expected / 8)
+        failed(__FILE__, line, "the file has %ld bytes, not about %ld", (long)found, (long)expected);
+}
+#define EXPECT_ONE_RATE(found, expected) expect_one_rate(__LINE__, found, expected)
+
 OBJC_TEST(bit_rates, "A bit rate for each channel is that of the file divided by its channels") {
-    NSString *keys[] = {AVEncoderBitRateKey, AVEncoderBitRatePerChannelKey};
-    static const int rates[] = {128000, 64000};
-    struct stat found[2] = {{0}};
     if (!encodes_aac()) {
         printf("# no module encodes AAC\n");
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        NSMutableDictionary *settings = settings_of(kAudioFormatMPEG4AAC, 44100, 2);
-        [settings setObject:[NSNumber numberWithInt:rates[i]] forKey:keys[i]];
-        AVAudioRecorder *recorder = open_recorder("memo.m4a", settings);
-        write_microphone();
-        recorder.delegate = delegate();
-        EXPECT([recorder recordForDuration:1]);
-        WAIT_UNTIL(times(@"finished") == i + 1);
-        REQUIRE(stat("memo.m4a", &found[i]) == 0);
-        [recorder release];
+    write_microphone();
+    off_t size = size_of_aac(128000, 0);
+    EXPECT(size > 12000);
+    EXPECT_ONE_RATE(size_of_aac(0, 64000), size);
+}
+
+OBJC_TEST(both_bit_rates, "A bit rate has precedence over one for each channel, whichever is higher") {
+    static const int lower = 64000, higher = 128000;
+    if (!encodes_aac()) {
+        printf("# no module encodes AAC\n");
+        return;
     }
-    /* A file with half of the rate has half of the size. */
-    EXPECT(found[0].st_size > 12000 && labs(found[0].st_size - found[1].st_size) < found[0].st_size / 8);
+    write_microphone();
+    for (int life = 0; life < 2; life++) {
+        EXPECT_ONE_RATE(size_of_aac(lower, 96000), size_of_aac(lower, 0));
+        EXPECT_ONE_RATE(size_of_aac(higher, 32000), size_of_aac(higher, 0));
+    }
 }
 
 OBJC_TEST(levels, "The meters of a recorder follow the microphone") {

@@ -415,6 +415,45 @@ OBJC_TEST(data_sources, "A USB device has selectable data sources; another objec
     EXPECT_NO([port setPreferredDataSource:last error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
 }
 
+OBJC_TEST(sources_of_several_ports, "Of several outputs the first one that has data sources offers them, wherever it stands") {
+    SET_CATEGORY(AVAudioSessionCategoryMultiRoute);
+    SIMULATE("plug headphones");
+    for (NSUInteger place = 2; place-- > 0;) {
+        /* The device that arrives last is the last one. */
+        if (place == 0) SIMULATE("unplug headphones");
+        SIMULATE(place == 0 ? "plug headphones" : "plug usb");
+        NSArray *outputs = session().currentRoute.outputs, *sources = session().outputDataSources;
+        REQUIRE([outputs count] == 2);
+        EXPECT_STRING([[outputs objectAtIndex:place] portType], AVAudioSessionPortUSBAudio);
+        EXPECT([[outputs objectAtIndex:1 - place] dataSources] == nil);
+        REQUIRE([sources count] == 2);
+        EXPECT([sources isEqual:[[outputs objectAtIndex:place] dataSources]]);
+        for (AVAudioSessionDataSourceDescription *source in sources) {
+            EXPECT_YES([session() setOutputDataSource:source error:&error]);
+            EXPECT([session().outputDataSource isEqual:source]);
+            EXPECT([[[session().currentRoute.outputs objectAtIndex:place] selectedDataSource] isEqual:source]);
+        }
+    }
+}
+
+OBJC_TEST(preferred_data_source, "nil removes the preferred data source of a port, and the selected one stays") {
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    SIMULATE("plug usb");
+    AVAudioSessionPortDescription *port = [session().currentRoute.inputs lastObject];
+    REQUIRE([[port dataSources] count] == 2);
+    EXPECT([port preferredDataSource] == nil);
+    for (int life = 0; life < 2; life++)
+        for (AVAudioSessionDataSourceDescription *source in [port dataSources]) {
+            EXPECT_YES([port setPreferredDataSource:source error:&error]);
+            EXPECT([[port preferredDataSource] isEqual:source]);
+            EXPECT([[[session().currentRoute.inputs lastObject] preferredDataSource] isEqual:source]);
+            EXPECT_YES([port setPreferredDataSource:nil error:&error]);
+            EXPECT([port preferredDataSource] == nil);
+            EXPECT([[session().currentRoute.inputs lastObject] preferredDataSource] == nil);
+            EXPECT([session().inputDataSource isEqual:source]);
+        }
+}
+
 OBJC_TEST(busy, "A deactivation while sound runs stops the sound and gives IsBusy") {
     SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
     NSURL *url = [NSURL fileURLWithPath:@"memo.caf"];

@@ -477,6 +477,64 @@ TEST(packets, "a program encodes packets by a converter and writes them into a f
     CHECK_OK(ExtAudioFileDispose(opened));
 }
 
+/* The packets of a sound, one behind the other. */
+struct encoded {
+    UInt32 packets, size;
+    UInt8 bytes[1 << 18];
+};
+
+/* Encodes a sound of this many frames to its end. */
+static void encode_sound(AudioConverterRef converter, UInt32 frames, struct encoded *sound) {
+    static SInt16 samples[10000 * CHANNELS];
+    struct supply supply = {samples, frames};
+    for (int i = 0; i < 10000 * CHANNELS; i++) samples[i] = tone(i);
+    sound->packets = sound->size = 0;
+    for (;;) {
+        AudioBufferList list = one_buffer(sound->bytes + sound->size, (UInt32)sizeof sound->bytes - sound->size, CHANNELS);
+        AudioStreamPacketDescription description;
+        UInt32 packets = 1;
+        CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &supply, &packets, &list, &description));
+        if (packets == 0) return;
+        sound->packets++;
+        sound->size += list.mBuffers[0].mDataByteSize;
+    }
+}
+
+/* One converter encodes sounds of these numbers of frames, without a reset between them and with one. A new converter encodes each
+   of them to the same packets. */
+static void encode_in_turn(UInt32 id, const UInt32 *frames, int count) {
+    static struct encoded expected, found;
+    AudioStreamBasicDescription from = int16(44100, CHANNELS), to = coded(id, 44100, CHANNELS);
+    AudioConverterRef converter = NULL, fresh = NULL;
+    if (!has_codec(kAudioFormatProperty_EncodeFormatIDs, id)) return;
+    REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+    for (int i = 0; i < 2 * count; i++) {
+        UInt32 length = frames[i % count];
+        REQUIRE(AudioConverterNew(&from, &to, &fresh) == 0);
+        encode_sound(fresh, length, &expected);
+        CHECK_OK(AudioConverterDispose(fresh));
+        encode_sound(converter, length, &found);
+        if (found.packets != expected.packets || found.size != expected.size ||
+            memcmp(found.bytes, expected.bytes, expected.size) != 0)
+            failed(__FILE__, __LINE__, "sound %d, of %u frames: %u packets of %u bytes, not %u of %u", i, (unsigned)length,
+                (unsigned)found.packets, (unsigned)found.size, (unsigned)expected.packets, (unsigned)expected.size);
+        if (i >= count) CHECK_OK(AudioConverterReset(converter));
+    }
+    CHECK_OK(AudioConverterDispose(converter));
+}
+
+TEST(sounds_in_turn, "an encoder encodes each sound as a new one does, also after a sound that is shorter than a packet") {
+    static const UInt32 frames[] = {500, 10000, 1, 1, 4096, 700};
+    encode_in_turn(kAudioFormatMPEG4AAC, frames, 6);
+    encode_in_turn(kAudioFormatAppleLossless, frames, 6);
+}
+
+TEST(empty_sounds, "an encoder that was at its end without a frame encodes the next sound") {
+    static const UInt32 frames[] = {0, 500, 0, 0, 10000};
+    encode_in_turn(kAudioFormatMPEG4AAC, frames, 5);
+    encode_in_turn(kAudioFormatAppleLossless, frames, 5);
+}
+
 /* The packets of a file, for a converter. */
 struct stored {
     AudioFileID file;
