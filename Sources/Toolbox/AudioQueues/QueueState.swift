@@ -152,13 +152,14 @@ public struct QueueState: Sendable {
     }
 
     /// The session stopped the queue. The queue keeps its buffers, also if a stop waited for them. The program may have paused
-    /// the queue before, in its interruption listener. The listeners of the end are called even if no sound had begun.
+    /// the queue before, in its interruption listener. The listeners of the end are called even if no sound had begun: they
+    /// would wait for it.
     public mutating func interrupt() {
-        let isLast = isStopping
+        let wasWaiting = !hasSound && (isStopping || run == .running)
         (isStopping, wasStopping) = (false, isStopping || wasStopping)
         guard run != .stopped else { return }
         (run, isInterrupted) = (.paused, true)
-        if isLast, !hasSound { change(QueueState.isRunningProperty) }
+        if wasWaiting { change(QueueState.isRunningProperty) }
         soundEnds()
     }
 

@@ -36,6 +36,29 @@ struct EngineFileTests {
         #expect(file.framePosition == 0)
     }
 
+    @Test("plays each of many files that are scheduled before the first one", arguments: [64, 65, 300])
+    func manyFiles(count: Int) throws {
+        let offline = try OfflineEngine()
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
+        defer { try? FileManager.default.removeItem(at: url) }
+        do {
+            let file = try AVAudioFile(forWriting: url, settings: offline.format.settings)
+            try file.write(from: offline.buffer(10) { Float($0 + 1) / 16 })
+            file.close()
+        }
+        let file = try AVAudioFile(forReading: url)
+        let (player, reports) = (offline.player(), Reports<Int>())
+        for index in 0..<count { player.scheduleFile(file, at: nil) { reports.add(index) } }
+        try offline.engine.start()
+        player.play()
+        let once = (1...10).map { Float($0) / 16 }
+        // A further slice: the reader notices the end of a file behind its last frame.
+        let sound = try offline.render(10 * count) + offline.render(100)
+        let isEqual = sound[0] == Array(repeating: once, count: count).flatMap { $0 }
+        #expect(isEqual)
+        #expect(reports.await(count) == Array(0..<count))
+    }
+
     @Test("waits for the end of what it plays in an asynchronous program, in the order of the calls")
     func asynchronous() async throws {
         let offline = try OfflineEngine()

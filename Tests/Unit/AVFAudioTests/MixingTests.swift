@@ -125,4 +125,18 @@ struct MixingTests {
         offline.engine.disconnectNodeInput(main)
         #expect(main.nextAvailableInputBus == 0)
     }
+
+    @Test("has up to 1,024 inputs, whichever is connected first", arguments: [1_015, 1_016, 1_020, 1_023])
+    func lastInputs(bus: Int) throws {
+        let offline = try OfflineEngine()
+        let (main, player) = (offline.engine.mainMixerNode, AVAudioPlayerNode())
+        offline.engine.attach(player)
+        for last in [bus, 1_023] {
+            offline.engine.connect(player, to: main, fromBus: 0, toBus: last, format: offline.format)
+            #expect(offline.engine.inputConnectionPoint(for: main, inputBus: last)?.node === player)
+            #expect(last < main.numberOfInputs && main.numberOfInputs <= 1_024)
+        }
+        offline.engine.connect(player, to: main, fromBus: 0, toBus: 1_024, format: offline.format)
+        #expect(offline.engine.outputConnectionPoints(for: player, outputBus: 0).map { $0.bus } == [1_023])
+    }
 }

@@ -230,6 +230,25 @@ private final class SlowOwner: VoiceOwner {
         #expect(bench.changes.count == 3)
     }
 
+    @Test("The listener of a queue that is interrupted before its first sound is called, and the next start plays")
+    func interruptedBeforeItsSound() throws {
+        let bench = try Bench(int16(channels: 1))
+        try bench.enqueue([Int16](repeating: 1, count: 8_192))
+        for life in 0..<2 {
+            try bench.queue.start()
+            bench.engine.output?.interrupt()
+            bench.run(1)
+            #expect(!bench.isRunning)
+            #expect(bench.changes.count == 3 * life + 1, "life \(life)")
+            try bench.queue.start()
+            bench.run(2)
+            #expect(bench.isRunning)
+            bench.engine.output?.interrupt()
+            bench.run(1)
+            #expect(bench.changes.count == 3 * life + 3, "life \(life)")
+        }
+    }
+
     @Test(
         "A queue does not run, and its listener is due, before the program is told of an interruption", arguments: [false, true])
     func doesNotRunWhenTheInterruptionIsReported(isDry: Bool) throws {

@@ -46,7 +46,12 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     deinit {
         io.end()
-        for node in nodes { node.owner = nil }
+        // A node can outlive its engine and belong to another one: it asks none of these for frames any more.
+        remove(graph.remove { _ in true })
+        for node in nodes {
+            node.engineStopped()
+            node.owner = nil
+        }
     }
 
     /// Makes changes one at a time.
@@ -243,7 +248,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
             return nil
         }
         guard source.outputs.indices.contains(sourceBus), targetBus >= 0,
-            targetBus < target.numberOfInputs || target is AVAudioMixerNode && targetBus < 1024
+            targetBus < target.numberOfInputs || target is AVAudioMixerNode && targetBus < AVAudioMixerNode.mostInputs
         else {
             AudioCallError.refuse("\(call): a node does not have the bus \(sourceBus) or \(targetBus)")
             return nil

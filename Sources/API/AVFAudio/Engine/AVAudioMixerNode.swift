@@ -27,6 +27,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         Int((try? engineUnit?.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(0))) ?? 0)
     }
 
+    /// Of the mixer's unit.
+    static let mostInputs = 1024
+
     /// A mixer gets more inputs when all are used. Its sound is interrupted by at most one slice.
     override final func freeInput(_ used: Set<Int>) -> Int? { (0...used.count).first { !used.contains($0) } }
 
@@ -34,7 +37,8 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         if let engineUnit, bus >= numberOfInputs {
             engineUnit.uninitialize()
             defer { try? engineUnit.initialize() }
-            try engineUnit.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(bus + 8))
+            let wanted = UInt32(min(bus + 8, AVAudioMixerNode.mostInputs))
+            try engineUnit.set(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, wanted)
         }
         try super.setInputFormat(format, bus)
     }

@@ -126,12 +126,13 @@ final class EngineIO: @unchecked Sendable {
         guard let hardware else { return }
         _ = AudioOutputUnitStop(hardware.unit)
         hardware.uninitialize()
-        pump = nil
+        (pump, input.queue) = (nil, nil)
         input.clock.clear()
     }
 
     func end() {
         stop()
+        manual?.isRunning.store(false, ordering: .relaxed)
         if let hardware { listener.forget(hardware) }
     }
 }

@@ -76,7 +76,7 @@ extension UnitPropertyRow {
         switch size {
         case .bytes(let size): count == size
         case .structure(_, let least): count >= least
-        case .array(let element): count % element == 0 && count / element <= 64
+        case .array(let element, let most): count % element == 0 && count / element <= most
         case .atLeast(let least): (least...4096).contains(count)
         }
     }

@@ -77,8 +77,8 @@ struct UnitPropertyRow: Sendable {
         static func structure<Value>(_ type: Value.Type, least: Int = MemoryLayout<Value>.size) -> Size {
             .structure(MemoryLayout<Value>.size, least: least)
         }
-        /// Any number of values of this size.
-        case array(of: Int)
+        /// A number of values of this size: no map of channels needs more than 64.
+        case array(of: Int, most: Int = 64)
         /// At least this number of bytes.
         case atLeast(Int)
     }
@@ -145,7 +145,9 @@ struct UnitPropertyRow: Sendable {
             .scheduleStartTimeStamp, "ScheduleStartTimeStamp", .players, .global, .structure(AudioTimeStamp.self), .readWrite),
         .init(.currentPlayTime, "CurrentPlayTime", .players, .global, .of(AudioTimeStamp.self), .read),
         .init(
-            .scheduledFileIDs, "ScheduledFileIDs", .filePlayer, .global, .array(of: MemoryLayout<OpaquePointer>.size), .readWrite),
+            .scheduledFileIDs, "ScheduledFileIDs", .filePlayer, .global,
+            // A program schedules each piece of a long list.
+            .array(of: MemoryLayout<OpaquePointer>.size, most: 65_536), .readWrite),
         .init(
             .scheduledFileRegion, "ScheduledFileRegion", .filePlayer, .global, .structure(ScheduledAudioFileRegion.self), .write),
         .init(.scheduledFilePrime, "ScheduledFilePrime", .filePlayer, .global, .bytes(4), .write),
