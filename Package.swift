@@ -596,6 +596,7 @@ var api: [Target] {
                 "AudioToolbox",
                 "AudioFiles",
                 "AudioEngine",
+                "AudioStreams",
                 "AudioSession",
                 "SessionModel",
                 "LinuxSystem",

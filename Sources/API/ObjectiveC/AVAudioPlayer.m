@@ -270,8 +270,8 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
         AV_CALL_PROGRAM("audioPlayerEndInterruption:", [_delegate audioPlayerEndInterruption:self])
 }
 
-- (void)sessionLostItsServer {
-    playback_lose_server(_playback);
+- (void)sessionStoppedSound {
+    playback_hold(_playback);
 }
 
 @end

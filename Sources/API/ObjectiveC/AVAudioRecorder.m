@@ -178,7 +178,8 @@ long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? 
         NSError *error = AVAudioErrorWithText(events.error, toolbox.AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioRecorderEncodeErrorDidOccur:error:", [_delegate audioRecorderEncodeErrorDidOccur:self error:error]);
     }
-    if (events.hasEnded) [self stop];
+    /* The delegate may have begun another recording. */
+    if (recording_has_ended(_recording)) [self stop];
     if (!_hasStopped) return;
     _hasStopped = NO;
     if ([_delegate respondsToSelector:@selector(audioRecorderDidFinishRecording:successfully:)])
@@ -206,8 +207,8 @@ long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? 
         AV_CALL_PROGRAM("audioRecorderEndInterruption:", [_delegate audioRecorderEndInterruption:self])
 }
 
-- (void)sessionLostItsServer {
-    recording_lose_server(_recording);
+- (void)sessionStoppedSound {
+    recording_hold(_recording);
 }
 
 @end

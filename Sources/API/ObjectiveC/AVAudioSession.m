@@ -354,7 +354,11 @@ static BOOL configure(NSString *category, uint32_t mode, NSUInteger policy, NSUI
 
 - (BOOL)setActive:(BOOL)active withOptions:(AVAudioSessionSetActiveOptions)options error:(NSError **)outError {
     BOOL notifies = (options & AVAudioSessionSetActiveOptionNotifyOthersOnDeactivation) != 0;
-    CHANGE(outError, engine->session_set_active(active, notifies));
+    const struct audiosession_engine *engine = AVAudioEngineTable();
+    int32_t code = engine ? engine->session_set_active(active, notifies) : AVAudioSessionErrorCodeUnspecified;
+    /* A deactivation while sound runs is an error, and stops the sound. */
+    if (!active && (code == 0 || code == AVAudioSessionErrorCodeIsBusy)) AVAudioStopReceivers();
+    return AVAudioFinish(code, outError);
 }
 
 - (BOOL)isOtherAudioPlaying {

@@ -22,8 +22,8 @@ void AVAudioSignalEvents(void);
 - (void)deliverEvents;
 - (void)sessionWasInterrupted;
 - (void)sessionInterruptionEndedWithOptions:(NSUInteger)options;
-/* The sound has stopped; no delegate is called. */
-- (void)sessionLostItsServer;
+/* The program has deactivated the session, or the server is dead: the sound has stopped, and no delegate is called. */
+- (void)sessionStoppedSound;
 @end
 
 void AVAudioAddReceiver(id<AVAudioEventReceiver> receiver);
@@ -33,6 +33,8 @@ void AVAudioRemoveReceiver(id<AVAudioEventReceiver> receiver);
 void AVAudioRemoveReceiverAtLastRelease(id<AVAudioEventReceiver> receiver);
 /* Tells each about the begin or the end of an interruption, or about the death of the server. */
 void AVAudioTellReceivers(const struct session_event *event);
+/* Tells each that the program has deactivated the session. */
+void AVAudioStopReceivers(void);
 
 /* Sets *outError to the error of the code, or to nil for 0. Returns whether the code is 0. */
 BOOL AVAudioFinish(int32_t code, NSError **outError);

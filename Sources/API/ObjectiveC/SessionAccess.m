@@ -261,7 +261,7 @@ static void tell(id<AVAudioEventReceiver> receiver, const struct session_event *
     switch (event->kind) {
     case SESSION_INTERRUPTION_BEGAN: [receiver sessionWasInterrupted]; break;
     case SESSION_INTERRUPTION_ENDED: [receiver sessionInterruptionEndedWithOptions:(NSUInteger)event->value]; break;
-    case SESSION_SERVER_DIED: [receiver sessionLostItsServer]; break;
+    case SESSION_SERVER_DIED: [receiver sessionStoppedSound]; break;
     default: break;
     }
 }
@@ -269,6 +269,12 @@ static void tell(id<AVAudioEventReceiver> receiver, const struct session_event *
 void AVAudioTellReceivers(const struct session_event *event) {
     NSArray *present = copyReceivers();
     for (NSUInteger i = 0; i < [present count]; i++) tell([present objectAtIndex:i], event);
+    AV_RELEASE(present);
+}
+
+void AVAudioStopReceivers(void) {
+    NSArray *present = copyReceivers();
+    for (NSUInteger i = 0; i < [present count]; i++) [[present objectAtIndex:i] sessionStoppedSound];
     AV_RELEASE(present);
 }
 

@@ -492,6 +492,6 @@ bool playback_interrupt(struct sound_playback *playback) {
     return wasStopped;
 }
 
-void playback_lose_server(struct sound_playback *playback) {
+void playback_hold(struct sound_playback *playback) {
     if (playback_interrupt(playback)) toolbox.AudioQueuePause(playback->queue);
 }

@@ -52,7 +52,7 @@ AudioQueueLevelMeterState playback_meter(const struct sound_playback *playback, 
 struct playback_events playback_take_events(struct sound_playback *playback);
 /* The session has been interrupted. Returns whether the sound was stopped by that. */
 bool playback_interrupt(struct sound_playback *playback);
-/* The server has died: the queue may not have been told yet, and does not run any more after the return. */
-void playback_lose_server(struct sound_playback *playback);
+/* The session stops the sound without an interruption: the queue may not have been told yet, and does not run after the return. */
+void playback_hold(struct sound_playback *playback);
 
 #endif

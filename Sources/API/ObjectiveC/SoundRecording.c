@@ -388,15 +388,21 @@ AudioQueueLevelMeterState recording_meter(const struct sound_recording *recordin
 }
 
 struct recording_events recording_take_events(struct sound_recording *recording) {
-    struct recording_events none = {false, false, noErr};
+    struct recording_events none = {false, noErr};
     if (!recording) return none;
     pthread_mutex_lock(&recording->lock);
     struct recording_events events = recording->events;
     recording->events = none;
-    /* Not stored: the program may have begun another recording since the end of this one. */
-    events.hasEnded = isComplete(recording) || recording->hasFailed;
     pthread_mutex_unlock(&recording->lock);
     return events;
+}
+
+bool recording_has_ended(struct sound_recording *recording) {
+    if (!recording) return false;
+    pthread_mutex_lock(&recording->lock);
+    bool hasEnded = isComplete(recording) || recording->hasFailed;
+    pthread_mutex_unlock(&recording->lock);
+    return hasEnded;
 }
 
 bool recording_interrupt(struct sound_recording *recording) {
@@ -409,6 +415,6 @@ bool recording_interrupt(struct sound_recording *recording) {
     return wasStopped;
 }
 
-void recording_lose_server(struct sound_recording *recording) {
+void recording_hold(struct sound_recording *recording) {
     if (recording_interrupt(recording)) toolbox.AudioQueuePause(recording->queue);
 }

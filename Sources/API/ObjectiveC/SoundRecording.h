@@ -21,10 +21,9 @@ struct recording_settings {
     UInt32 bitRate, bitDepth, quality, rateQuality;
 };
 
-/* The events since the last call of recording_take_events, and the state at this call. */
+/* The events since the last call of recording_take_events. */
 struct recording_events {
-    bool hasEnded;  /* the present recording has the wanted frames, or has failed */
-    bool hasFailed; /* since the last call, also in a former recording */
+    bool hasFailed; /* also in a former recording */
     OSStatus error;
 };
 
@@ -59,9 +58,11 @@ void recording_read_meters(struct sound_recording *recording);
 AudioQueueLevelMeterState recording_meter(const struct sound_recording *recording, unsigned long channel);
 
 struct recording_events recording_take_events(struct sound_recording *recording);
+/* The present recording has the wanted frames, or has failed. */
+bool recording_has_ended(struct sound_recording *recording);
 /* The session has been interrupted. Returns whether the recording was stopped by that. */
 bool recording_interrupt(struct sound_recording *recording);
-/* The server has died: the queue may not have been told yet, and does not run any more after the return. */
-void recording_lose_server(struct sound_recording *recording);
+/* The session stops the sound without an interruption: the queue may not have been told yet, and does not run after the return. */
+void recording_hold(struct sound_recording *recording);
 
 #endif

@@ -63,6 +63,14 @@ public final class StreamGroup: @unchecked Sendable {
         return reports.load(ordering: .acquiring)
     }
 
+    /// Why the session does not let streams of these directions run; nil if they may run.
+    public func stop(of directions: StreamDirections) -> SessionStop? {
+        lock.withLock {
+            guard let reason = targets.conditions(of: session, in: view).stopReason(directions) else { return nil }
+            return reason == .interruption && view.isInterrupted ? .interruption : .other
+        }
+    }
+
     // MARK: Streams
 
     func add(_ stream: PushedStream) throws(SystemError) {

@@ -19,6 +19,29 @@ func readCommands(_ body: @escaping @MainActor @Sendable ([String]) -> Void) {
     }
 }
 
+/// Prints the interruptions of the session, behind what its players and recorders print.
+func reportInterruptions() {
+    _ = NotificationCenter.default.addObserver(forName: AVAudioSession.interruptionNotification, object: nil, queue: nil) {
+        let type = $0.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
+        let hasBegun = type == AVAudioSession.InterruptionType.began.rawValue
+        // The delegates are called on the main queue.
+        DispatchQueue.main.async { DispatchQueue.main.async { say(hasBegun ? "session interrupted" : "session continues") } }
+    }
+}
+
+/// Deactivates the session, and waits until the sound has stopped.
+@MainActor func deactivate(_ name: String, while runs: @escaping @MainActor @Sendable () -> Bool) {
+    // Its sound makes it fail, and stops.
+    try? AVAudioSession.sharedInstance().setActive(false)
+    func wait() {
+        guard runs() else { return say("inactive, \(name) false") }
+        DispatchQueue.main.async { MainActor.assumeIsolated { wait() } }
+    }
+    wait()
+}
+
+@MainActor func activate() { say("active \((try? AVAudioSession.sharedInstance().setActive(true)) != nil)") }
+
 final class PlayerDelegate: AVAudioPlayerDelegate {
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
         say("finished \(flag) at \(player.currentTime), main thread \(Thread.isMainThread)")
@@ -37,7 +60,7 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
     _ = AVAudioSession.sharedInstance()
     say("\(player.duration) s, \(player.numberOfChannels) channels, \(player.format.sampleRate) Hz")
     nonisolated(unsafe) let held = (player, delegate)
-    var begins = 0.0
+    var (begins, reportsInterruptions) = (0.0, false)
     readCommands { words in
         let player = held.0
         switch words[0] {
@@ -69,6 +92,11 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
             let begin = player.deviceCurrentTime + (Double(words[1]) ?? 0)
             begins = begin
             say("play \(player.play(atTime: begin))")
+        case "inactive": deactivate("playing") { held.0.isPlaying }
+        case "active":
+            if !reportsInterruptions { reportInterruptions() }
+            reportsInterruptions = true
+            activate()
         case "late": say("heard \(player.deviceCurrentTime >= begins + player.duration)")
         case "time": say("\(player.currentTime)")
         case "meter":
@@ -89,17 +117,28 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) { say("error \(error as Any)") }
 }
 
+/// The largest size of a file of this process; nil: none.
+func limitFiles(_ bytes: Int?) {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit()
+    getrlimit(__rlimit_resource_t(1), &limit)  // RLIMIT_FSIZE
+    limit.rlim_cur = bytes.map { rlim_t($0) } ?? limit.rlim_max
+    setrlimit(__rlimit_resource_t(1), &limit)
+}
+
 @MainActor func runRecorder(_ path: String) throws {
     try AVAudioSession.sharedInstance().setCategory(.record)
     let recorder = try AVAudioRecorder(
         url: URL(fileURLWithPath: path),
         settings: [
-            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16,
+            AVFormatIDKey: CommandLine.arguments.contains("ima4") ? kAudioFormatAppleIMA4 : kAudioFormatLinearPCM,
+            AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 16,
             AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
         ])
     let delegate = RecorderDelegate()
     recorder.delegate = delegate
     nonisolated(unsafe) let held = (recorder, delegate)
+    var reportsInterruptions = false
     readCommands { words in
         let recorder = held.0
         switch words[0] {
@@ -109,6 +148,12 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
             recorder.pause()
             say("paused, recording \(recorder.isRecording)")
         case "stop": recorder.stop()
+        case "inactive": deactivate("recording") { held.0.isRecording }
+        case "active":
+            if !reportsInterruptions { reportInterruptions() }
+            reportsInterruptions = true
+            activate()
+        case "limit": limitFiles(Int(words[1]))
         case "delete": say("deleted \(recorder.deleteRecording())")
         case "later":
             say("record \(recorder.record(atTime: recorder.deviceCurrentTime + (Double(words[1]) ?? 0), forDuration: 0.25))")
@@ -279,6 +324,32 @@ func sayTimes(_ engine: AVAudioEngine, _ player: AVAudioPlayerNode) {
     exit(0)
 }
 
+/// Captures by a tap, and renders without hardware where the input has no frames, twice.
+@MainActor func runCapture() throws {
+    try AVAudioSession.sharedInstance().setCategory(.playAndRecord)
+    let engine = AVAudioEngine()
+    guard let format = AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1),
+        let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 50)
+    else { exit(1) }
+    for _ in 0..<2 {
+        let captured = DispatchSemaphore(value: 0)
+        engine.inputNode.installTap(onBus: 0, bufferSize: 2_048, format: nil) { _, _ in captured.signal() }
+        try engine.start()
+        say(captured.wait(timeout: .now() + 60) == .success ? "captured" : "nothing captured")
+        engine.stop()
+        engine.inputNode.removeTap(onBus: 0)
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 50)
+        engine.connect(engine.inputNode, to: engine.mainMixerNode, format: format)
+        try engine.start()
+        let result = try engine.renderOffline(50, to: buffer)
+        let samples = UnsafeBufferPointer(start: buffer.floatChannelData?[0], count: Int(buffer.frameLength))
+        say("rendered \(samples.count) frames: \(result), silent \(samples.allSatisfy { $0 == 0 })")
+        engine.disconnectNodeOutput(engine.inputNode)
+        engine.disableManualRenderingMode()
+    }
+    exit(0)
+}
+
 let arguments = CommandLine.arguments
 do {
     switch arguments[1] {
@@ -288,6 +359,7 @@ do {
     case "input": try runInput(isVoice: false)
     case "voice": try runInput(isVoice: true)
     case "modes": try runModes()
+    case "capture": try runCapture()
     case "permission": runPermission()
     default: exit(2)
     }

@@ -370,6 +370,56 @@ struct AVAudioPlayerTests {
             #expect(error.code == 0x7479_703F)  // 'typ?'
         }
     }
+
+    /// A file of one channel of 16 bits with this rate.
+    private func soundFile(_ rate: Double) -> Data {
+        func big<Value: FixedWidthInteger>(_ value: Value) -> Data { withUnsafeBytes(of: value.bigEndian) { Data($0) } }
+        var file = Data("caff".utf8) + big(UInt16(1)) + big(UInt16(0))
+        file += Data("desc".utf8) + big(Int64(32)) + big(rate.bitPattern) + Data("lpcm".utf8)
+        for word: UInt32 in [0, 2, 1, 1, 16] { file += big(word) }
+        return file + Data("data".utf8) + big(Int64(4 + 2_000)) + big(UInt32(0)) + Data(count: 2_000)
+    }
+
+    @Test(
+        "of a file whose rate no queue has throws the platform's error",
+        arguments: [0, 3_999, 192_001, 4.3e9, 4.4e10, 1e12, 1e300, Double.greatestFiniteMagnitude])
+    func rates(rate: Double) {
+        for rate in [rate, 44_100, rate] {
+            let isPossible = (try? AVAudioPlayer(data: soundFile(rate))) != nil
+            #expect(isPossible == (rate == 44_100), "\(rate)")
+        }
+    }
+
+    @Test(
+        "hears of no interruption when the program deactivates the session, nor of the next call unless it plays",
+        arguments: ["play", "later 1000"])
+    func deactivation(begin: String) throws {
+        let machine = try SoundMachine(60_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        let other = try #require(machine.directory).peer("CPeer")
+        _ = peer.line()
+        for life in 1...2 {
+            peer.say("loops -1")
+            peer.say(begin)
+            #expect(peer.line() == "play true", "life \(life)")
+            if begin == "play" { peer.reach(0.01) }
+            peer.say("inactive")
+            #expect(peer.line() == "inactive, playing false", "life \(life)")
+            peer.say("active")
+            #expect(peer.line() == "active true")
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(peer.line() == "session interrupted")
+            other.say("leave")
+            #expect(other.line() == "leave: 0")
+            #expect(peer.line() == "session continues")
+            // The player runs again, up to its end.
+            peer.say("play")
+            #expect(peer.line() == "play true")
+            peer.say("loops 0")
+            #expect(peer.line() == "finished true at 0.0, main thread true", "life \(life)")
+        }
+    }
 }
 
 @Suite("A recorder")
@@ -507,6 +557,105 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "deleted false")
     }
 
+    // A test that deletes /dev/null would do so where it fails and runs as root.
+    @Test("deletes its file and nothing else: no folder, and no file that a URL of another kind names")
+    func deletion() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("recorder-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appendingPathComponent("memo.wav")
+        try Data(count: 10).write(to: file)
+        for url in [folder, try #require(URL(string: "http://localhost\(file.path)"))] {
+            #expect(try !AVAudioRecorder(url: url, settings: [:]).deleteRecording(), "\(url)")
+        }
+        #expect(FileManager.default.fileExists(atPath: file.path))
+        let recorder = try AVAudioRecorder(url: file, settings: [:])
+        for _ in 1...2 {
+            #expect(recorder.deleteRecording())
+            #expect(!recorder.deleteRecording())
+            try Data(count: 10).write(to: file)
+        }
+    }
+
+    @Test("measures without a file when it records to /dev/null, as often as the program wants")
+    func discarded() throws {
+        let machine = try SoundMachine(30_000) { _ in 16_384 }
+        let peer = try machine.peer("recorder", "/dev/null")
+        for life in 1...2 {
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true", "life \(life)")
+            #expect(peer.line() == "recorded true, recording false", "life \(life)")
+            peer.say("record")
+            #expect(peer.line() == "record true")
+            peer.say("meter on")
+            _ = peer.line()
+            peer.reach(0.3)
+            peer.say("meter on")
+            let peak = (peer.line() ?? "").split(separator: " ").first.flatMap { Double($0) }
+            #expect(peak.map { abs($0 + 6.02) < 0.01 } == true, "life \(life): \(String(describing: peak))")
+            peer.say("stop")
+            #expect(peer.line() == "recorded true, recording false")
+        }
+    }
+
+    @Test("writes a file without an extension as CAF")
+    func noExtension() throws {
+        let machine = try SoundMachine(30_000, level)
+        let url = machine.recorded.deletingPathExtension()
+        let peer = try machine.peer("recorder", url.path)
+        for _ in 1...2 {
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true")
+            #expect(peer.line() == "recorded true, recording false")
+            #expect(try Data(contentsOf: url).prefix(4) == Data("caff".utf8))
+            #expect(try AVAudioFile(forReading: url).length == 11_025)
+        }
+    }
+
+    @Test("reports a recording whose last packet does not fit on the disk as not successful")
+    func fullDisk() throws {
+        let machine = try SoundMachine(30_000, level)
+        let url = machine.recorded.deletingPathExtension().appendingPathExtension("caf")
+        let peer = try machine.peer("recorder", url.path, "ima4")
+        // A duration that ends within a packet of 64 frames, which is written when the file is closed.
+        for life in 1...2 {
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true")
+            #expect(peer.line() == "recorded true, recording false", "life \(life)")
+            let size = try #require(FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int)
+            peer.say("limit \(size - 1)")
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true")
+            #expect(peer.line() == "recorded false, recording false", "life \(life)")
+            peer.say("limit none")
+        }
+    }
+
+    @Test("hears of no interruption when the program deactivates the session, nor of the next call unless it records")
+    func deactivation() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        let other = try #require(machine.directory).peer("CPeer")
+        for life in 1...2 {
+            peer.say("record")
+            #expect(peer.line() == "record true")
+            peer.reach(0.01)
+            peer.say("inactive")
+            #expect(peer.line() == "inactive, recording false", "life \(life)")
+            peer.say("active")
+            #expect(peer.line() == "active true")
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(peer.line() == "session interrupted")
+            other.say("leave")
+            #expect(other.line() == "leave: 0")
+            #expect(peer.line() == "session continues")
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true")
+            #expect(peer.line() == "recorded true, recording false", "life \(life)")
+        }
+    }
+
     @Test("refuses settings without a format")
     func mistakes() {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("none.wav")
@@ -579,6 +728,16 @@ struct HardwareEngineTests {
             #expect(peer.line() == "running true")
         }
         #expect(peer.line() == "input of no format \(kAudioFormatUnsupportedDataFormatError), queue none")
+    }
+
+    @Test("has no frames of the hardware in a later manual rendering")
+    func formerInput() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("capture")
+        for life in 1...2 {
+            #expect(peer.line() == "captured", "life \(life)")
+            #expect(peer.line() == "rendered 50 frames: success, silent true", "life \(life)")
+        }
     }
 
     @Test("taps the microphone while it plays")

@@ -14,6 +14,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// The format in which the file is read or written.
     public let processingFormat: AVAudioFormat
     private let isForWriting: Bool
+    private let discarded: DiscardedFile?
     private let lock = Lock()
     /// Nil after the file was closed.
     private var file: ExtAudioFileRef?
@@ -39,7 +40,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         }
         self.file = file
         url = fileURL
-        isForWriting = false
+        (isForWriting, discarded) = (false, nil)
         super.init()
     }
 
@@ -55,7 +56,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         let settings = try SoundFileSettings(settings, fileURL)
         let given = AVAudioFormat(settings.description, settings.channelLayout)
         processingFormat = try Self.processingFormat(given, format, interleaved)
-        let file = try settings.create(fileURL, client: processingFormat)
+        discarded = DiscardedFile.isNamed(fileURL) ? DiscardedFile() : nil
+        let file = try settings.create(fileURL, client: processingFormat, discarded: discarded)
         do { fileFormat = try Self.fileFormat(file, fileURL) } catch {
             ExtAudioFileDispose(file)
             throw error
@@ -69,16 +71,19 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     deinit { if let file { ExtAudioFileDispose(file) } }
 
     /// Writes pending data and closes the file. Reads and writes throw from then on.
-    open func close() {
+    open func close() { _ = finish() }
+
+    /// Closes the file. False, with a message in the log, when pending data cannot be written.
+    final func finish() -> Bool {
         lock.withLock {
-            guard let open = file else { return }
+            guard let open = file else { return true }
             lengthAtClose = Self.length(open)
             file = nil
             let status = ExtAudioFileDispose(open)
-            if status != noErr {
-                AudioCallError.refuse(
-                    AudioCallError.make(status, "ExtAudioFileDispose", "\(url.path) is incomplete").localizedDescription)
-            }
+            guard status != noErr else { return true }
+            AudioCallError.refuse(
+                AudioCallError.make(status, "ExtAudioFileDispose", "\(url.path) is incomplete").localizedDescription)
+            return false
         }
     }
 

@@ -55,21 +55,26 @@ struct SoundFileSettings {
         return stored
     }
 
-    /// Creates the file, which is written in the client format. An existing file is replaced.
-    func create(_ url: URL, client: AVAudioFormat) throws -> ExtAudioFileRef {
+    /// Creates the file, which is written in the client format. An existing file is replaced. With `discarded` no byte is kept.
+    func create(_ url: URL, client: AVAudioFormat, discarded: DiscardedFile?) throws -> ExtAudioFileRef {
         var description = description
-        var created: ExtAudioFileRef?
-        let status = ExtAudioFileCreateWithURL(
-            url as CFURL, type, &description, channelLayout?.layout, AudioFileFlags.eraseFile.rawValue, &created)
-        guard status == noErr, let created else {
-            throw AudioCallError.make(status, "ExtAudioFileCreateWithURL", "\(url.path) cannot be created")
-        }
+        let created = try discarded?.create(type, &description) ?? create(url, &description)
         do {
             try ExtendedFileProperty.setClientFormat(created, client, url)
             if let bitRate { try setBitRate(created, bitRate, url) }
         } catch {
             ExtAudioFileDispose(created)
             throw error
+        }
+        return created
+    }
+
+    private func create(_ url: URL, _ description: inout AudioStreamBasicDescription) throws -> ExtAudioFileRef {
+        var created: ExtAudioFileRef?
+        let status = ExtAudioFileCreateWithURL(
+            url as CFURL, type, &description, channelLayout?.layout, AudioFileFlags.eraseFile.rawValue, &created)
+        guard status == noErr, let created else {
+            throw AudioCallError.make(status, "ExtAudioFileCreateWithURL", "\(url.path) cannot be created")
         }
         return created
     }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioEngine
+internal import AudioStreams
 internal import AudioToolbox
 internal import Foundation
 
@@ -48,8 +50,6 @@ final class PlaybackQueue: @unchecked Sendable {
         self.sound = sound
         var format = sound.format
         var made: AudioQueueRef?
-        // A tenth of a second: the queue needs at most two slices ahead.
-        framesPerBuffer = UInt32(max(format.mSampleRate / 10, 2_048))
         let slot = CallbackSlot<PlaybackQueue>()
         let status = AudioQueueNewOutput(
             &format, { reference, _, buffer in CallbackSlot<PlaybackQueue>.object(reference)?.returned(buffer) },
@@ -58,6 +58,8 @@ final class PlaybackQueue: @unchecked Sendable {
             throw AudioCallError.make(status, "AudioQueueNewOutput", "playing the sound", in: NSOSStatusErrorDomain)
         }
         queue = made
+        // A tenth of a second: the queue needs at most two slices ahead. A queue has no rate that is too large for the number.
+        framesPerBuffer = UInt32(max(format.mSampleRate / 10, 2_048))
         self.slot = slot
         slot.set(self)
         _ = AudioQueueAddPropertyListener(
@@ -327,17 +329,19 @@ final class PlaybackQueue: @unchecked Sendable {
     private func runningChanged() {
         guard !isHeard else { return }
         var time = AudioTimeStamp()
-        // The time of an interrupted queue is known, and that of a stopped one is not.
+        // The time of a queue that the session has paused is known, and that of a stopped one is not.
         let isStopped = AudioQueueGetCurrentTime(queue, nil, &time, nil) != 0
+        let stop = ProcessEngine.stop(isInput: false)
         let end = state.withLock { () -> End? in
             guard plays else { return nil }
-            guard isStopped else {
-                (plays, runs) = (false, false)
-                return .interrupted
+            if isStopped, hasEnded {
+                (plays, runs, isPrepared, position) = (false, false, false, 0)
+                return .finished(successfully: !hasFailed)
             }
-            guard hasEnded else { return nil }
-            (plays, runs, isPrepared, position) = (false, false, false, 0)
-            return .finished(successfully: !hasFailed)
+            // Without a reason this is the stop before the present start.
+            guard let stop else { return nil }
+            (plays, runs) = (false, false)
+            return stop == .interruption ? .interrupted : nil
         }
         if let end { ended?(end) }
     }

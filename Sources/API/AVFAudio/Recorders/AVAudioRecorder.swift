@@ -28,7 +28,6 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     private var queue: RecordingQueue?
     private let events = RecorderEvents()
     private var levels: [AudioQueueLevelMeterState] = []
-    private var hasFailed = false
 
     /// Records into a new file. Throws when the settings state no format that can be recorded.
     public init(url: URL, settings: [String: Any]) throws {
@@ -71,7 +70,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     deinit {
         events.interruptions.end()
-        queue?.end()
+        _ = queue?.end()
     }
 
     /// Called on the main queue. A weak reference.
@@ -90,18 +89,24 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             do {
                 let format = try clientFormat()
                 let file = try AVAudioFile(
-                    forWriting: url, settings: wanted, commonFormat: format.commonFormat, interleaved: true)
+                    forWriting: url, settings: fileSettings, commonFormat: format.commonFormat, interleaved: true)
                 let made = try RecordingQueue(format, writing: file)
                 let events = events
                 made.ended = { [unowned made] in events.ended($0, of: made) }
                 made.setMetering(isMeteringEnabled)
-                (queue, hasFailed) = (made, false)
+                queue = made
                 return true
             } catch {
                 AudioCallError.refuse("AVAudioRecorder.prepareToRecord: \(error.localizedDescription)")
                 return false
             }
         }
+    }
+
+    /// A file without an extension is CAF.
+    private var fileSettings: [String: Any] {
+        guard url.pathExtension.isEmpty else { return wanted }
+        return wanted.merging([AVAudioFileTypeKey: NSNumber(value: kAudioFileCAFType)]) { stated, _ in stated }
     }
 
     /// The samples between the queue and the file: the queue captures in the format of the file where that is exact.
@@ -160,15 +165,14 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             return queue
         }
         guard let ending else { return }
-        ending.end()
-        events.finished(successfully: !lock.withLock { hasFailed })
+        events.finished(successfully: ending.end())
     }
 
-    /// Deletes the file. False while the recorder has it open, and when it does not exist.
+    /// Deletes the file. False while the recorder has it open, and when it is none: it does not exist, or is a folder or a device.
     @discardableResult
     open func deleteRecording() -> Bool {
-        guard lock.withLock({ queue == nil }) else { return false }
-        return (try? FileManager.default.removeItem(at: url)) != nil
+        guard lock.withLock({ queue == nil }), url.isFileURL, !DiscardedFile.isNamed(url) else { return false }
+        return url.withUnsafeFileSystemRepresentation { path in path.map { unlink($0) == 0 } ?? false }
     }
 
     public final var isRecording: Bool { lock.withLock { queue }?.isRecording ?? false }
@@ -203,8 +207,6 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     // MARK: Events
 
     fileprivate final func sessionInterrupted() { lock.withLock { queue }?.sessionInterrupted() }
-
-    fileprivate final func markFailed() { lock.withLock { hasFailed = true } }
 }
 
 /// Passes the events of a queue to its recorder, on the main queue.
@@ -222,7 +224,6 @@ private final class RecorderEvents: @unchecked Sendable {
             interruptions.markInterrupted()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderBeginInterruption($0) } }
         case .failed(let error):
-            recorder?.markFailed()
             DispatchQueue.main.async { self.recorder.map { $0.delegate?.audioRecorderEncodeErrorDidOccur($0, error: error) } }
             stops.async { self.recorder?.stop(queue) }
         }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+internal import AudioEngine
+internal import AudioStreams
 internal import AudioToolbox
 internal import Foundation
 
@@ -101,17 +103,17 @@ final class RecordingQueue: @unchecked Sendable {
         _ = AudioQueuePause(queue)
     }
 
-    /// Writes the captured frames, and closes the file.
-    func end() {
+    /// Writes the captured frames, and closes the file. False when the file lacks some.
+    func end() -> Bool {
         // The queue returns its buffers before the return, and the last one has the frames that were captured.
         _ = AudioQueueStop(queue, true)
         _ = AudioQueueDispose(queue, true)
-        let file = state.withLock { () -> AVAudioFile? in
+        let (file, hasFailed) = state.withLock { () -> (AVAudioFile?, Bool) in
             defer { self.file = nil }
             records = false
-            return self.file
+            return (self.file, self.hasFailed)
         }
-        file?.close()
+        return file?.finish() != false && !hasFailed
     }
 
     func setMetering(_ on: Bool) {
@@ -167,7 +169,7 @@ final class RecordingQueue: @unchecked Sendable {
     /// The session was interrupted, which pauses its queues.
     func sessionInterrupted() {
         guard !isCapturing else { return }
-        reportInterruption()
+        pauseRecording(.interruption)
     }
 
     /// The queue has captured sound, and runs.
@@ -178,18 +180,16 @@ final class RecordingQueue: @unchecked Sendable {
     }
 
     private func runningChanged() {
-        guard !isCapturing else { return }
-        var time = AudioTimeStamp()
-        // The time of an interrupted queue is known, and that of a stopped one is not.
-        guard AudioQueueGetCurrentTime(queue, nil, &time, nil) == 0 else { return }
-        reportInterruption()
+        guard !isCapturing, let stop = ProcessEngine.stop(isInput: true) else { return }
+        pauseRecording(stop)
     }
 
-    private func reportInterruption() {
-        let isInterrupted = state.withLock { () -> Bool in
+    /// The session has stopped the queue.
+    private func pauseRecording(_ stop: SessionStop) {
+        let hasPaused = state.withLock { () -> Bool in
             defer { records = false }
             return records
         }
-        if isInterrupted { ended?(.interrupted) }
+        if hasPaused, stop == .interruption { ended?(.interrupted) }
     }
 }

@@ -551,6 +551,36 @@ OBJC_TEST(stopped_before, "A player hears only of an interruption that stops it,
     [other release];
 }
 
+OBJC_TEST(deactivated,
+    "A player that the program stops by a deactivation hears nothing, also of the next interruption, and plays again") {
+    write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
+    SET_CATEGORY(AVAudioSessionCategoryPlayback);
+    AVAudioPlayer *player = open_player("sound.wav"), *other = open_player("sound.wav");
+    player.delegate = delegate();
+    other.delegate = delegate();
+    /* With a start that is heard, and with one that is not reached. */
+    for (int life = 1; life <= 4; life++) {
+        player.numberOfLoops = -1;
+        if (life % 2) {
+            EXPECT([player play]);
+            WAIT_FOR_SOUND(player.currentTime > 0);
+        } else {
+            EXPECT([player playAtTime:player.deviceCurrentTime + 1000]);
+        }
+        [session() setActive:NO error:NULL];
+        EXPECT(!player.playing);
+        play_endlessly(other);
+        WAIT_FOR_SOUND(other.currentTime > 0);
+        interrupt_once(life);
+        EXPECT(!player.playing && other.playing);
+        EXPECT([player play]);
+        player.numberOfLoops = 0;
+        WAIT_UNTIL(times(@"finished") == life);
+    }
+    [player release];
+    [other release];
+}
+
 OBJC_TEST(interrupted_near_the_end, "An interruption in the last buffer is no end of the sound") {
     write_counting("sound.wav", kAudioFileWAVEType, 1, 12000);
     SET_CATEGORY(AVAudioSessionCategoryPlayback);

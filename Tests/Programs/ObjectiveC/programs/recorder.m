@@ -39,6 +39,27 @@
 }
 @end
 
+/* Begins another recording when one has failed, and lifts the limit of the size of a file. */
+@interface RestartingDelegate : RecorderDelegate
+@end
+
+@implementation RestartingDelegate
+- (void)audioRecorderDidFinishRecording:(AVAudioRecorder *)recorder successfully:(BOOL)flag {
+    (void)recorder;
+    note(flag ? @"finished" : @"failed");
+}
+
+- (void)audioRecorderEncodeErrorDidOccur:(AVAudioRecorder *)recorder error:(NSError *)error {
+    struct rlimit none;
+    [super audioRecorderEncodeErrorDidOccur:recorder error:error];
+    getrlimit(RLIMIT_FSIZE, &none);
+    none.rlim_cur = none.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &none);
+    [recorder stop];
+    EXPECT([recorder record]);
+}
+@end
+
 static RecorderDelegate *delegate(void) { return [[[RecorderDelegate alloc] init] autorelease]; }
 
 static NSMutableDictionary *settings_of(UInt32 format, double rate, int channels) {
@@ -605,6 +626,28 @@ OBJC_TEST(stopped_before, "A recorder hears only of an interruption that stops i
     [other release];
 }
 
+OBJC_TEST(deactivated,
+    "A recorder that the program stops by a deactivation hears nothing, also of the next interruption, and records again") {
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    AVAudioRecorder *other = open_recorder("other.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    other.delegate = delegate();
+    for (int life = 1; life <= 2; life++) {
+        EXPECT([recorder record]);
+        WAIT_FOR_SOUND(recorder.currentTime > 0);
+        [session() setActive:NO error:NULL];
+        EXPECT(!recorder.recording);
+        EXPECT([other record]);
+        interrupt_once(life);
+        EXPECT(!recorder.recording && other.recording);
+        EXPECT([recorder recordForDuration:0.05]);
+        WAIT_UNTIL(times(@"finished") == life);
+    }
+    [recorder release];
+    [other release];
+}
+
 OBJC_TEST(released, "A recorder that is released completes its file, also by its delegate") {
     AudioStreamBasicDescription format;
     SInt64 frames;
@@ -634,5 +677,31 @@ OBJC_TEST(full_disk, "A file that cannot be written ends the recording with an e
     WAIT_FOR_EVENT(@"error");
     WAIT_FOR_EVENT(@"failed");
     EXPECT(!recorder.recording);
+    [recorder release];
+}
+
+OBJC_TEST(
+    restarted_by_an_error, "A recording that the delegate begins when one has failed goes on, and each of them has its own end") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    struct rlimit small;
+    getrlimit(RLIMIT_FSIZE, &small);
+    small.rlim_cur = 100000;
+    write_microphone();
+    signal(SIGXFSZ, SIG_IGN);
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = [[[RestartingDelegate alloc] init] autorelease];
+    for (int life = 1; life <= 2; life++) {
+        EXPECT([recorder record]);
+        setrlimit(RLIMIT_FSIZE, &small);
+        WAIT_UNTIL(times(@"failed") == life);
+        EXPECT_INTEGER(times(@"error"), life);
+        WAIT_FOR_SOUND(recorder.currentTime > 0.1);
+        EXPECT(recorder.recording);
+        [recorder stop];
+        WAIT_UNTIL(times(@"finished") == life);
+        free(read_file("memo.wav", &format, &frames));
+        EXPECT(frames > 4410);
+    }
     [recorder release];
 }
