@@ -3696,7 +3696,7 @@ enum : UInt32 {
     kAudioSessionProperty_OverrideCategoryEnableBluetoothInput = 0x63626C75, /* 'cblu' */
     /* UInt32, get: only inside the listener call for the end of an interruption. */
     kAudioSessionProperty_InterruptionType = 0x74797065, /* 'type' */
-    /* UInt32, get and set: one of the modes below; not while the session is active or mixes. */
+    /* UInt32, get and set: one of the modes below; not while the session is active or an override makes it mix. */
     kAudioSessionProperty_Mode = 0x6D6F6465, /* 'mode' */
     /* CFArrayRef, get and listen: the selectable sources or destinations of a USB device in the route; else empty. */
     kAudioSessionProperty_InputSources = 0x73726373,       /* 'srcs' */
