@@ -117,7 +117,8 @@ final class RecorderDelegate: AVAudioRecorderDelegate {
     func audioRecorderEncodeErrorDidOccur(_ recorder: AVAudioRecorder, error: (any Error)?) { say("error \(error as Any)") }
 }
 
-/// The largest size of a file of this process; nil: none.
+/// The largest size of a file of this process; nil: none. The limit is lifted before the process ends: it adds its counts to the
+/// file of coverage then, which other processes use too.
 func limitFiles(_ bytes: Int?) {
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit()
@@ -153,7 +154,9 @@ func limitFiles(_ bytes: Int?) {
             if !reportsInterruptions { reportInterruptions() }
             reportsInterruptions = true
             activate()
-        case "limit": limitFiles(Int(words[1]))
+        case "limit":
+            limitFiles(Int(words[1]))
+            say("limited")
         case "delete": say("deleted \(recorder.deleteRecording())")
         case "later":
             say("record \(recorder.record(atTime: recorder.deviceCurrentTime + (Double(words[1]) ?? 0), forDuration: 0.25))")

@@ -624,10 +624,12 @@ struct AVAudioRecorderTests {
             #expect(peer.line() == "recorded true, recording false", "life \(life)")
             let size = try #require(FileManager.default.attributesOfItem(atPath: url.path)[.size] as? Int)
             peer.say("limit \(size - 1)")
+            #expect(peer.line() == "limited")
             peer.say("for 0.25")
             #expect(peer.line() == "record true")
             #expect(peer.line() == "recorded false, recording false", "life \(life)")
             peer.say("limit none")
+            #expect(peer.line() == "limited")
         }
     }
 
