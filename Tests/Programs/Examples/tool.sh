@@ -227,8 +227,9 @@ for life in 1 2; do
     cut=cut-$life
     start $cut audiosessionctl record "$folder/$cut.aif"
     await $cut 'route: MicrophoneBuiltIn'
-    byte=$(timeout "$limit" tail --follow --bytes=+1001 "$folder/$cut.aif" 2>/dev/null | head -c 1 | od -An -t u1)
-    expect 'a recording writes its sound' [ -n "$byte" ]
+    # The header is shorter.
+    bytes=$(timeout "$limit" tail --follow --bytes=+1 "$folder/$cut.aif" 2>/dev/null | head -c 1001 | wc -c)
+    expect 'a recording writes its sound' [ "$bytes" = 1001 ]
     audiosessionctl interrupt begin --detach
     await $cut interrupted
     audiosessionctl interrupt end --should-not-resume
