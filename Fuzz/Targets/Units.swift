@@ -126,7 +126,7 @@
                 switch row.size {
                 case .bytes(let bytes): size = bytes
                 case .structure(let bytes, _): size = bytes
-                case .array(let bytes): size = bytes * Int(input.byte() & 7)
+                case .array(let bytes, _): size = bytes * Int(input.byte() & 7)
                 case .atLeast(let bytes): size = bytes + Int(input.byte() & 31)
                 }
             }
