@@ -178,8 +178,8 @@ long long AVAudioLinuxLostFrames(AVAudioRecorder *recorder) { return recorder ? 
         NSError *error = AVAudioErrorWithText(events.error, toolbox.AudioToolboxLinuxStatusName(events.error));
         AV_CALL_PROGRAM("audioRecorderEncodeErrorDidOccur:error:", [_delegate audioRecorderEncodeErrorDidOccur:self error:error]);
     }
-    /* The delegate may have begun another recording. */
-    if (recording_has_ended(_recording)) [self stop];
+    /* An end that has come since is told after its own error, and the delegate may have begun another recording. */
+    if (events.hasEnded && recording_has_ended(_recording)) [self stop];
     if (!_hasStopped) return;
     _hasStopped = NO;
     if ([_delegate respondsToSelector:@selector(audioRecorderDidFinishRecording:successfully:)])

@@ -387,12 +387,16 @@ AudioQueueLevelMeterState recording_meter(const struct sound_recording *recordin
     return queue_meters_state(&recording->meters, channel);
 }
 
+static bool hasEnded(const struct sound_recording *recording) { return isComplete(recording) || recording->hasFailed; }
+
 struct recording_events recording_take_events(struct sound_recording *recording) {
-    struct recording_events none = {false, noErr};
+    struct recording_events none = {false, false, noErr};
     if (!recording) return none;
     pthread_mutex_lock(&recording->lock);
     struct recording_events events = recording->events;
     recording->events = none;
+    /* Not stored: the program may have begun another recording since the end of this one. */
+    events.hasEnded = hasEnded(recording);
     pthread_mutex_unlock(&recording->lock);
     return events;
 }
@@ -400,9 +404,9 @@ struct recording_events recording_take_events(struct sound_recording *recording)
 bool recording_has_ended(struct sound_recording *recording) {
     if (!recording) return false;
     pthread_mutex_lock(&recording->lock);
-    bool hasEnded = isComplete(recording) || recording->hasFailed;
+    bool has = hasEnded(recording);
     pthread_mutex_unlock(&recording->lock);
-    return hasEnded;
+    return has;
 }
 
 bool recording_interrupt(struct sound_recording *recording) {

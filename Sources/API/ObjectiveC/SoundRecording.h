@@ -21,9 +21,10 @@ struct recording_settings {
     UInt32 bitRate, bitDepth, quality, rateQuality;
 };
 
-/* The events since the last call of recording_take_events. */
+/* The events since the last call of recording_take_events, and the state at this call. */
 struct recording_events {
-    bool hasFailed; /* also in a former recording */
+    bool hasEnded;  /* as recording_has_ended */
+    bool hasFailed; /* since the last call, also in a former recording */
     OSStatus error;
 };
 
