@@ -19,9 +19,11 @@ func readCommands(_ body: @escaping @MainActor @Sendable ([String]) -> Void) {
     }
 }
 
-/// Prints the interruptions of the session, behind what its players and recorders print.
-func reportInterruptions() {
-    _ = NotificationCenter.default.addObserver(forName: AVAudioSession.interruptionNotification, object: nil, queue: nil) {
+/// From its first use on, prints the interruptions of the session, behind what its players and recorders print.
+enum InterruptionReports {
+    @MainActor static let observer = NotificationCenter.default.addObserver(
+        forName: AVAudioSession.interruptionNotification, object: nil, queue: nil
+    ) {
         let type = $0.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
         let hasBegun = type == AVAudioSession.InterruptionType.began.rawValue
         // The delegates are called on the main queue.
@@ -40,7 +42,10 @@ func reportInterruptions() {
     wait()
 }
 
-@MainActor func activate() { say("active \((try? AVAudioSession.sharedInstance().setActive(true)) != nil)") }
+@MainActor func activate() {
+    _ = InterruptionReports.observer
+    say("active \((try? AVAudioSession.sharedInstance().setActive(true)) != nil)")
+}
 
 final class PlayerDelegate: AVAudioPlayerDelegate {
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
@@ -60,7 +65,7 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
     _ = AVAudioSession.sharedInstance()
     say("\(player.duration) s, \(player.numberOfChannels) channels, \(player.format.sampleRate) Hz")
     nonisolated(unsafe) let held = (player, delegate)
-    var (begins, reportsInterruptions) = (0.0, false)
+    var begins = 0.0
     readCommands { words in
         let player = held.0
         switch words[0] {
@@ -93,10 +98,7 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
             begins = begin
             say("play \(player.play(atTime: begin))")
         case "inactive": deactivate("playing") { held.0.isPlaying }
-        case "active":
-            if !reportsInterruptions { reportInterruptions() }
-            reportsInterruptions = true
-            activate()
+        case "active": activate()
         case "late": say("heard \(player.deviceCurrentTime >= begins + player.duration)")
         case "time": say("\(player.currentTime)")
         case "meter":
@@ -139,7 +141,6 @@ func limitFiles(_ bytes: Int?) {
     let delegate = RecorderDelegate()
     recorder.delegate = delegate
     nonisolated(unsafe) let held = (recorder, delegate)
-    var reportsInterruptions = false
     readCommands { words in
         let recorder = held.0
         switch words[0] {
@@ -150,10 +151,7 @@ func limitFiles(_ bytes: Int?) {
             say("paused, recording \(recorder.isRecording)")
         case "stop": recorder.stop()
         case "inactive": deactivate("recording") { held.0.isRecording }
-        case "active":
-            if !reportsInterruptions { reportInterruptions() }
-            reportsInterruptions = true
-            activate()
+        case "active": activate()
         case "limit":
             limitFiles(Int(words[1]))
             say("limited")

@@ -106,6 +106,23 @@ extension Peer {
     }
 }
 
+extension Peer {
+    /// Deactivates the session of a program that is `doing` something and activates it again. Then another program interrupts it, of
+    /// which its player or recorder prints nothing.
+    fileprivate func deactivate(_ doing: String, interruptedBy other: Peer) {
+        say("inactive")
+        #expect(line() == "inactive, \(doing) false")
+        say("active")
+        #expect(line() == "active true")
+        other.say("activate")
+        #expect(other.line() == "activate: 0")
+        #expect(line() == "session interrupted")
+        other.say("leave")
+        #expect(other.line() == "leave: 0")
+        #expect(line() == "session continues")
+    }
+}
+
 private func level(_ frame: Int) -> Int16 { Int16(frame % 30_000 + 1) }
 private func floats(_ first: Int, _ count: Int, times: Int = 1) -> [Float] {
     let once = (first..<(first + count)).map { Float(level($0)) / 32_768 }
@@ -403,16 +420,7 @@ struct AVAudioPlayerTests {
             peer.say(begin)
             #expect(peer.line() == "play true", "life \(life)")
             if begin == "play" { peer.reach(0.01) }
-            peer.say("inactive")
-            #expect(peer.line() == "inactive, playing false", "life \(life)")
-            peer.say("active")
-            #expect(peer.line() == "active true")
-            other.say("activate")
-            #expect(other.line() == "activate: 0")
-            #expect(peer.line() == "session interrupted")
-            other.say("leave")
-            #expect(other.line() == "leave: 0")
-            #expect(peer.line() == "session continues")
+            peer.deactivate("playing", interruptedBy: other)
             // The player runs again, up to its end.
             peer.say("play")
             #expect(peer.line() == "play true")
@@ -642,16 +650,7 @@ struct AVAudioRecorderTests {
             peer.say("record")
             #expect(peer.line() == "record true")
             peer.reach(0.01)
-            peer.say("inactive")
-            #expect(peer.line() == "inactive, recording false", "life \(life)")
-            peer.say("active")
-            #expect(peer.line() == "active true")
-            other.say("activate")
-            #expect(other.line() == "activate: 0")
-            #expect(peer.line() == "session interrupted")
-            other.say("leave")
-            #expect(other.line() == "leave: 0")
-            #expect(peer.line() == "session continues")
+            peer.deactivate("recording", interruptedBy: other)
             peer.say("for 0.25")
             #expect(peer.line() == "record true")
             #expect(peer.line() == "recorded true, recording false", "life \(life)")

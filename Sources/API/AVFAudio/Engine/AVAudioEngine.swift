@@ -46,7 +46,7 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
 
     deinit {
         io.end()
-        // A node can outlive its engine and belong to another one: it asks none of these for frames any more.
+        // A node can outlive its engine and belong to another one. It must not ask the nodes of this engine for frames.
         remove(graph.remove { _ in true })
         for node in nodes {
             node.engineStopped()

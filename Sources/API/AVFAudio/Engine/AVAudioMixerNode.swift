@@ -27,7 +27,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
         Int((try? engineUnit?.get(kAudioUnitProperty_ElementCount, kAudioUnitScope_Input, 0, UInt32(0))) ?? 0)
     }
 
-    /// Of the mixer's unit.
+    /// The unit of a mixer has at most this number of inputs.
     static let mostInputs = 1024
 
     /// A mixer gets more inputs when all are used. Its sound is interrupted by at most one slice.

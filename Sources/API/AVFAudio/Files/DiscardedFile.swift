@@ -9,7 +9,7 @@ final class DiscardedFile {
 
     static func isNamed(_ url: URL) -> Bool { url.isFileURL && url.path == "/dev/null" }
 
-    /// The file for writing. It stays valid until `close`.
+    /// The file for writing. The caller disposes of it before this object goes.
     func create(_ type: AudioFileTypeID, _ description: inout AudioStreamBasicDescription) throws -> ExtAudioFileRef {
         var created: ExtAudioFileRef?
         var status = AudioFileInitializeWithCallbacks(
@@ -32,17 +32,10 @@ final class DiscardedFile {
             type, &description, .eraseFile, &file)
         if status == noErr, let file { status = ExtAudioFileWrapAudioFileID(file, true, &created) }
         guard status == noErr, let created else {
-            close()
             throw AudioCallError.make(status, "AudioFileInitializeWithCallbacks", "/dev/null cannot be written")
         }
         return created
     }
 
-    /// After the disposal of what `create` has returned.
-    func close() {
-        if let file { _ = AudioFileClose(file) }
-        file = nil
-    }
-
-    deinit { close() }
+    deinit { if let file { _ = AudioFileClose(file) } }
 }

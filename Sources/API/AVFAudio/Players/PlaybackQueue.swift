@@ -58,7 +58,7 @@ final class PlaybackQueue: @unchecked Sendable {
             throw AudioCallError.make(status, "AudioQueueNewOutput", "playing the sound", in: NSOSStatusErrorDomain)
         }
         queue = made
-        // A tenth of a second: the queue needs at most two slices ahead. A queue has no rate that is too large for the number.
+        // A tenth of a second: the queue needs at most two slices ahead. A queue refuses a rate that does not fit.
         framesPerBuffer = UInt32(max(format.mSampleRate / 10, 2_048))
         self.slot = slot
         slot.set(self)
