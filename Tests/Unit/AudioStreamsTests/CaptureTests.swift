@@ -149,17 +149,36 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         #expect(recorder.events.last == "open c")
     }
 
-    @Test("A device is started again after an overrun; a removed device is replaced by silence") func failures() throws {
+    @Test("A device is started again after an overrun or the sleep of the machine; a removed device is replaced by silence")
+    func failures() throws {
         let recorder = Recorder()
         try recorder.start()
-        recorder.devices.capture?.failure = .late
-        recorder.record()
-        recorder.record()
-        #expect(recorder.events == ["open a", "start a", "start a"])
+        for failure in [SystemError.late, .suspended, .late, .suspended] {
+            recorder.devices.capture?.failure = failure
+            recorder.record()
+            recorder.record()
+        }
+        #expect(recorder.events == ["open a"] + [String](repeating: "start a", count: 5))
         recorder.devices.capture?.failure = .noDevice
         recorder.record()
         #expect(recorder.events.last == "close a" && recorder.program.fault == 0)
         #expect(recorder.capture.move() != UInt64.max)
+    }
+
+    @Test(
+        "A stream that stands still opens a device again that was away, also if it has the former name",
+        arguments: StandStill.allCases)
+    func away(_ stand: StandStill) throws {
+        let recorder = Recorder()
+        for life in 1...3 {
+            try recorder.start()
+            #expect(recorder.events.filter { $0 == "open a" }.count == life)
+            try stand.enter(recorder.capture)
+            recorder.setTarget { if life == 1 { $0.device = .alsa(["b"]) } else { $0.isWithoutServer = true } }
+            recorder.setTarget { ($0.device, $0.isWithoutServer) = (.alsa(["a"]), false) }
+            #expect(recorder.events.filter { $0 == "close a" }.count == life)
+            recorder.capture.stop()
+        }
     }
 
     @Test("on_route_loss stop: the stream ends with ENODEV") func lost() throws {

@@ -55,6 +55,19 @@ private final class Player {
 
 private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
 
+/// The ways in which a program lets a stream stand still.
+enum StandStill: CaseIterable {
+    case stopped, prepared, paused
+
+    func enter(_ pump: RingPump) throws {
+        switch self {
+        case .stopped: pump.stop()
+        case .prepared: try pump.prepare()
+        case .paused: try pump.pause(true)
+        }
+    }
+}
+
 @Suite struct PlaybackTests {
     @Test("A frame stays in the ring until the device has played it") func ring() throws {
         let player = Player()
@@ -362,6 +375,97 @@ private func frames(_ range: ClosedRange<Int16>) -> [Int16] { Array(range) }
         player.play(480)
         #expect(player.record.played == frames(1...960))
         #expect(player.record.events == ["open a", "start a", "start a", "drop a"])
+    }
+
+    @Test("A device that slept with the machine is prepared, and continues at the first frame that was not played, each time")
+    func slept() throws {
+        let player = Player()
+        try player.start(writing: 4800)
+        for _ in 0..<2 {
+            player.play(480)
+            player.devices.playback?.failure = .suspended
+            player.play()
+            #expect(player.program.fault == 0)
+        }
+        player.playAll()
+        #expect(player.record.played == frames(1...4800))
+        #expect(player.record.events == ["open a", "start a", "start a", "start a", "drop a"])
+    }
+
+    @Test(
+        "A stream that stands still opens a device again that was away, also if it has the former name",
+        arguments: StandStill.allCases)
+    func away(_ stand: StandStill) throws {
+        let player = Player()
+        for life in 1...4 {
+            try player.start(writing: 480)
+            #expect(player.record.events.filter { $0 == "open a" }.count == life)
+            try stand.enter(player.playback)
+            switch life {
+            case 1:
+                player.setTarget { $0.device = .alsa(["b"]) }
+                player.setTarget { $0.device = .alsa(["a"]) }
+            case 2:
+                player.setTarget { $0.isWithoutServer = true }
+                try player.prepare()
+                player.setTarget { $0.isWithoutServer = false }
+            case 3:
+                player.setTarget { $0.isLost = true }
+                player.setTarget { $0.isLost = false }
+            default: break
+            }
+            #expect(player.record.events.filter { $0 == "open a" }.count == life)
+            #expect(player.record.events.filter { $0 == "close a" }.count == min(life, 3))
+            player.playback.stop()
+        }
+    }
+
+    @Test("A device that failed before the death of its server is opened again when the server is back") func failedFirst() throws
+    {
+        let player = Player()
+        for life in 1...2 {
+            try player.start(writing: 960)
+            player.devices.playback?.failure = .noDevice
+            player.play()
+            player.setTarget { $0.isWithoutServer = true }
+            #expect(player.program.fault != 0)
+            player.setTarget { $0.isWithoutServer = false }
+            player.record.played = []
+            try player.start(writing: 480)
+            player.play(480)
+            #expect(player.record.played.count == 480)
+            // The healthy device is kept for the next life.
+            #expect(player.record.events.filter { $0 == "open a" }.count == life + 1)
+            player.playback.stop()
+        }
+    }
+
+    @Test("Each prepare tries a device again that was refused, and only such a device") func refusedBefore() throws {
+        let player = Player()
+        player.devices.refused["a"] = .busy
+        for tries in 1...2 {
+            try player.start(writing: 480)
+            #expect(player.record.events == [String](repeating: "refuse a", count: tries))
+            player.playback.stop()
+        }
+        player.devices.refused = [:]
+        for _ in 0..<2 {
+            try player.start(writing: 480)
+            player.playback.stop()
+        }
+        #expect(player.record.events == ["refuse a", "refuse a", "open a", "start a", "drop a", "start a", "drop a"])
+    }
+
+    @Test("A device that opened after another one was refused is kept for the next start") func keptAfterRefusal() throws {
+        let player = Player()
+        player.devices.refused["a"] = .busy
+        try player.start(writing: 480)
+        player.setTarget { $0.device = .alsa(["b"]) }
+        for _ in 0..<2 {
+            player.playback.stop()
+            try player.start(writing: 480)
+        }
+        #expect(player.record.events.filter { $0.hasPrefix("open") || $0.hasPrefix("close") } == ["open b"])
     }
 
     @Test("on_route_loss stop: the stream ends with ENODEV") func lost() throws {

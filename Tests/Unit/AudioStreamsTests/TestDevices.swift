@@ -43,6 +43,12 @@ class TestDevice {
     deinit { record.events.append("close \(name)") }
 
     func check() throws(SystemError) { if let failure { throw failure } }
+
+    /// A device that was late or has slept is ready again; any other failure is permanent.
+    func recover() throws(SystemError) {
+        if failure == .late || failure == .suspended { failure = nil }
+        try check()
+    }
 }
 
 final class TestPlayback: TestDevice, PlaybackDevice {
@@ -69,8 +75,7 @@ final class TestPlayback: TestDevice, PlaybackDevice {
     var runsDryAtWrite = false
 
     func prepare() throws(SystemError) {
-        if failure == .late { failure = nil }
-        try check()
+        try recover()
         (written, played, isStarted) = ([], 0, false)
     }
 
@@ -122,8 +127,7 @@ final class TestCapture: TestDevice, CaptureDevice {
     }
 
     func prepare() throws(SystemError) {
-        if failure == .late { failure = nil }
-        try check()
+        try recover()
         waiting = []
     }
 

@@ -76,7 +76,7 @@ final class RingPlayback: RingPump {
         do throws(SystemError) {
             let opened = try devices.openPlayback(next, shape)
             halt()
-            (device, choice) = (opened, next)
+            (device, choice, isOnClock) = (opened, next, false)
             try opened.prepare()
         } catch {
             // The former device may block the next one.

@@ -15,6 +15,8 @@ class RingPump: StreamPump {
     final var choice: DeviceChoice?
     /// The device runs.
     final var isStarted = false
+    /// A clock stands in for the device of the choice, which did not open or has failed.
+    final var isOnClock = false
 
     init(
         _ ring: UnsafeMutablePointer<stream_ring>, _ shape: StreamShape, _ onInterrupt: OnInterrupt,
@@ -63,7 +65,9 @@ class RingPump: StreamPump {
         rewind()
         stream_ring_restart(ring)
         phase = .prepared
-        if !hasDevice, !target.isHeld { openOrUseClock() }
+        // Each prepare tries again a device that failed before.
+        if isOnClock { close() }
+        if !hasDevice, !target.isHeld, !target.isWithoutServer { openOrUseClock() }
     }
 
     func start() throws(SystemError) {
@@ -91,6 +95,7 @@ class RingPump: StreamPump {
         halt()
         dropDevice()
         choice = nil
+        isOnClock = false
     }
 
     // MARK: The device
@@ -99,10 +104,17 @@ class RingPump: StreamPump {
 
     func apply(_ target: StreamTarget) {
         self.target = target
-        guard phase.flows else { return }
-        if let end = target.end(on: onInterrupt) { return fail(end) }
+        if phase.flows, let end = target.end(on: onInterrupt) { fail(end) }
+        guard phase.flows else { return closeIfGone() }
         guard let wanted else { return hold() }
         if choice != wanted || !hasDevice { move(to: wanted) }
+    }
+
+    /// A stream that stands still keeps its device for its next start, unless the device is away: a device of the same name can
+    /// come back, and does not know the former handle.
+    private func closeIfGone() {
+        let isReplaced = target.device.map { $0 != choice } ?? false
+        if target.isWithoutServer || target.isLost || isReplaced { close() }
     }
 
     /// Gives the device back until the session is active again.
@@ -116,7 +128,7 @@ class RingPump: StreamPump {
         guard let wanted else { return }
         do throws(SystemError) { try open(wanted) } catch {
             Log.debug("no \(words.direction) device opens: \(error.text). \(words.withoutDevice) until the route changes")
-            useClock()
+            standIn()
             // The device is not opened again until the target changes.
             choice = wanted
         }
@@ -126,16 +138,22 @@ class RingPump: StreamPump {
         try openDevice(choice)
         self.choice = choice
         isStarted = false
+        isOnClock = false
     }
 
     // MARK: Failures
 
-    /// A device that was late is prepared again, and a clock replaces any other.
+    /// A device that was late or suspended is prepared again, and a clock replaces any other.
     final func replaceDevice(after error: SystemError) {
         isStarted = false
         guard let failure = failure(after: error, { () throws(SystemError) in try prepareDevice() }) else { return }
         Log.debug("the \(words.direction) device failed: \(failure.text). \(words.withoutDevice) until the route changes")
+        standIn()
+    }
+
+    private func standIn() {
         useClock()
+        isOnClock = true
     }
 
     /// Ends the stream with this result of the program's calls.

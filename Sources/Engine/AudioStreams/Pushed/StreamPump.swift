@@ -20,9 +20,9 @@ protocol StreamPump: AnyObject {
 }
 
 extension StreamPump {
-    /// The permanent error of a device; nil if the device was only late and `prepare` made it ready again.
+    /// The permanent error of a device; nil if the device was late, or the machine slept, and `prepare` made it ready again.
     func failure(after error: SystemError, _ prepare: () throws(SystemError) -> Void) -> SystemError? {
-        guard error == .late else { return error }
+        guard error == .late || error == .suspended else { return error }
         do throws(SystemError) { try prepare() } catch { return error }
         return nil
     }
