@@ -24,7 +24,7 @@ final class Transport {
     private var route = ""
     private var isInterrupted = false
     private var isWithoutServer = false
-    /// A signal has asked for the end.
+    /// A signal has asked for the end, or an interruption has ended after which no sound should resume.
     private(set) var isStopped = false
 
     init(_ toolbox: Toolbox, _ category: Category) throws(SoundError) {
@@ -115,6 +115,7 @@ final class Transport {
             case .interruptionEnded(let shouldResume):
                 isInterrupted = false
                 guard shouldResume else {
+                    isStopped = true
                     throw SoundError(sound.name, "the interruption has ended; the sound should not resume")
                 }
                 try start(sound)

@@ -179,6 +179,24 @@ kill -INT "${processes[play]}"
 await play 'long.wav: stopped at'
 ends play
 
+# No file is played after an interruption that should not resume.
+for life in 1 2; do
+    list=list-$life
+    start $list audiosessionctl play "$folder/long.wav" "$folder/tone.wav"
+    await $list 'route: Headphones'
+    audiosessionctl interrupt begin --detach
+    await $list interrupted
+    audiosessionctl interrupt end --should-not-resume
+    wait "${processes[$list]}" && fail 'a sound that should not resume ends with 0'
+    reason='the interruption has ended; the sound should not resume'
+    [ "$(cat "$folder/$list.errors")" = "audiosessionctl: $folder/long.wav: $reason" ] || fail "play: $(cat "$folder/$list.errors")"
+    : >"$folder/$list.errors"
+    # Behind all lines of the ended program.
+    echo ended >"$folder/$list.out"
+    await $list ended
+    not_printed $list tone.wav
+done
+
 # A dead server is named on standard error, once; the sound waits for it.
 start waiting audiosessionctl play "$folder/long.wav"
 await waiting 'route: Headphones'
