@@ -93,35 +93,36 @@ extension SessionState {
 
 // MARK: Arrival and departure of devices
 
-extension HardwareSnapshot {
-    /// Whether all ports of the device are built in.
-    fileprivate func isBuiltIn(_ device: UInt32) -> Bool { ports.allSatisfy { $0.device != device || $0.kind.isBuiltIn } }
-}
-
 extension SessionState {
     /// The steps from this state to a state with the `new` hardware. Each step is the departure or the arrival of one device,
-    /// departures first. A device of built-in ports arrives before: where it takes the place of one that departs, the route moves
-    /// with the arrival, and the departure changes no route. The last step also has the new levels and latencies. A wake-up is a
-    /// separate step, and so is a move of the default while no device comes or goes.
+    /// departures first. Built-in ports come and go so that there is no moment without a route. A server hides the speaker while
+    /// headphones are plugged in, and the ports of a server take the place of others:
+    /// - They arrive in the step of a departing device that the route uses, so that the route moves with the departure. Without
+    ///   such a device they arrive before the other devices.
+    /// - They depart last, after the arrival of what takes their place.
+    ///
+    /// The last step also has the new levels and latencies. A wake-up is a separate step, and so is a move of the default while no
+    /// device comes or goes.
     public func steps(to new: HardwareSnapshot) -> [(state: SessionState, reason: RouteChangeReason)] {
         var steps: [(state: SessionState, reason: RouteChangeReason)] = []
         var state = self
-        let arriving = arrivals(in: new)
-        let replacements = arriving.filter { new.isBuiltIn($0) }
-        for device in replacements {
-            state.add(device, of: new)
-            steps.append((state, .newDeviceAvailable))
-        }
-        for device in departures(to: new) {
-            state.hardware.ports = state.hardware.ports.filter { port in
-                port.device != device || new.ports.contains { $0.isSame(as: port) }
+        let (lost, found) = (hardware.ports(missingIn: new), new.ports(missingIn: hardware))
+        var builtIn = SessionState.devices(of: found, builtIn: true)
+        for device in SessionState.devices(of: lost, builtIn: false) {
+            if state.uses(lost, of: device) {
+                for replacement in builtIn { state.add(replacement, of: new) }
+                builtIn = []
             }
-            state.revertOverride(if: hardware.ports.filter { $0.device == device })
+            state.remove(device, with: lost)
             steps.append((state, .oldDeviceUnavailable))
         }
-        for device in arriving where !replacements.contains(device) {
+        for device in builtIn + SessionState.devices(of: found, builtIn: false) {
             state.add(device, of: new)
             steps.append((state, .newDeviceAvailable))
+        }
+        for device in SessionState.devices(of: lost, builtIn: true) {
+            state.remove(device, with: lost)
+            steps.append((state, .oldDeviceUnavailable))
         }
         if new.wakes != hardware.wakes || steps.isEmpty {
             state.hardware = new
@@ -140,27 +141,43 @@ extension SessionState {
         revertOverride(if: known.filter { $0.device == device })
     }
 
+    /// Removes the ports of a device that are among the lost ones.
+    private mutating func remove(_ device: UInt32, with lost: [Port]) {
+        revertOverride(if: hardware.ports.filter { $0.device == device })
+        hardware.ports = hardware.ports.filter { port in port.device != device || !lost.contains { $0.isSame(as: port) } }
+    }
+
+    /// Whether the route has a lost port of the device.
+    private func uses(_ lost: [Port], of device: UInt32) -> Bool {
+        let route = route
+        return lost.contains { port in
+            port.device == device && (route.inputs + route.outputs).contains { $0.isSame(as: port) }
+        }
+    }
+
     private func reason(of new: HardwareSnapshot) -> RouteChangeReason {
         if new.wakes != hardware.wakes { return .wakeFromSleep }
         return new.move != hardware.move ? new.move.reason : .unknown
     }
 
-    private func departures(to new: HardwareSnapshot) -> [UInt32] {
-        devices(of: hardware.ports.filter { port in !new.ports.contains { $0.isSame(as: port) } })
-    }
-
-    private func arrivals(in new: HardwareSnapshot) -> [UInt32] {
-        devices(of: new.ports.filter { port in !hardware.ports.contains { $0.isSame(as: port) } })
-    }
-
-    private func devices(of ports: [Port]) -> [UInt32] {
+    /// The devices whose ports among these are all built in, or the others, in the order of the ports.
+    private static func devices(of ports: [Port], builtIn: Bool) -> [UInt32] {
         var devices: [UInt32] = []
-        for port in ports where !devices.contains(port.device) { devices.append(port.device) }
+        for port in ports where !devices.contains(port.device) {
+            let isBuiltIn = ports.allSatisfy { $0.device != port.device || $0.kind.isBuiltIn }
+            if isBuiltIn == builtIn { devices.append(port.device) }
+        }
         return devices
     }
 
     private mutating func revertOverride(if ports: [Port]) {
         let rules = RouteRules(settings)
         if ports.contains(where: { rules.mayUse($0.kind) }) { settings.revertRouteOverride() }
+    }
+}
+
+extension HardwareSnapshot {
+    fileprivate func ports(missingIn other: HardwareSnapshot) -> [Port] {
+        ports.filter { port in !other.ports.contains { $0.isSame(as: port) } }
     }
 }

@@ -208,19 +208,19 @@ private struct Oracle {
 }
 
 @Suite struct RouteChangeTests {
-    private func reasons(_ old: SessionState, _ new: [Port]) -> [RouteChangeReason] {
+    private func changes(_ old: SessionState, _ new: [Port]) -> [RouteChange] {
         var last = old
-        var reasons: [RouteChangeReason] = []
+        var changes: [RouteChange] = []
         var hardware = old.hardware
         hardware.ports = new
         for step in old.steps(to: hardware) {
-            for case .routeChange(let change) in step.state.events(since: last, because: step.reason) {
-                reasons.append(change.reason)
-            }
+            for case .routeChange(let change) in step.state.events(since: last, because: step.reason) { changes.append(change) }
             last = step.state
         }
-        return reasons
+        return changes
     }
+
+    private func reasons(_ old: SessionState, _ new: [Port]) -> [RouteChangeReason] { changes(old, new).map { $0.reason } }
 
     @Test("The arrival of a device gives reason 1, its departure reason 2; an unchanged route gives no event")
     func devices() {
@@ -344,11 +344,93 @@ private struct Oracle {
         #expect(reasons(SessionState(.mediaPlayback, onto: []), plain) == [.newDeviceAvailable])
         #expect(reasons(SessionState(.mediaPlayback, onto: server + headset), headset) == [])
         #expect(reasons(SessionState(.mediaPlayback, onto: headset), plain) == [.oldDeviceUnavailable])
+        // PlayAndRecord does not play to this headset: it loses no device.
+        #expect(reasons(SessionState(.playAndRecord, onto: server + headset), plain) == [.newDeviceAvailable])
         // A microphone without a successor is a lost device.
         let speaker = [port(.builtInSpeaker, device: 6)]
         #expect(reasons(SessionState(.playAndRecord, onto: server), speaker) == [.newDeviceAvailable, .oldDeviceUnavailable])
         #expect(reasons(SessionState(.playAndRecord, onto: plain), speaker) == [.newDeviceAvailable, .oldDeviceUnavailable])
         #expect(reasons(SessionState(.mediaPlayback, onto: server), speaker) == [.newDeviceAvailable])
+    }
+
+    /// The jack of a laptop whose sound server hides the speaker while something is plugged in.
+    struct Jack: CustomTestStringConvertible {
+        /// The device of the microphone that is built in; the speaker's is 1.
+        var microphone: UInt32?
+        /// What is plugged in has a microphone as well.
+        var isHeadset = false
+        var hidesMicrophone = false
+
+        static let all = [
+            Jack(), Jack(microphone: 1), Jack(microphone: 2), Jack(microphone: 1, isHeadset: true),
+            Jack(microphone: 2, isHeadset: true), Jack(microphone: 1, isHeadset: true, hidesMicrophone: true),
+            Jack(microphone: 2, isHeadset: true, hidesMicrophone: true),
+        ]
+
+        /// `order`: the number of the last choice of the built-in ports. Those that were hidden arrive again.
+        func unplugged(_ order: UInt32) -> [Port] {
+            let isHidden = microphone != 1 || hidesMicrophone
+            return [port(.builtInSpeaker, isHidden ? order : 1, order)] + builtInMicrophone(order)
+        }
+
+        func plugged(_ arrival: UInt32, after order: UInt32) -> [Port] {
+            (hidesMicrophone ? [] : builtInMicrophone(order)) + [port(.headphones, arrival, arrival)]
+                + (isHeadset ? [port(.headsetMicrophone, arrival, arrival)] : [])
+        }
+
+        private func builtInMicrophone(_ order: UInt32) -> [Port] {
+            microphone.map { [port(.builtInMicrophone, hidesMicrophone ? order + $0 - 1 : $0, order)] } ?? []
+        }
+
+        private func port(_ kind: PortKind, _ device: UInt32, _ order: UInt32) -> Port {
+            Port(kind: kind, device: device, order: order, uid: "\(kind)", name: "\(kind)", alsaDevice: "default", channels: 2)
+        }
+
+        var testDescription: String { "microphone \(microphone ?? 0), headset \(isHeadset), hidden \(hidesMicrophone)" }
+    }
+
+    @Test(
+        "A plug that hides the built-in ports is one new device, and the end of it one lost device, twice",
+        arguments: [Category.mediaPlayback, .playAndRecord, .recordAudio], Jack.all)
+    func hiddenPorts(category: SessionModel.Category, jack: Jack) {
+        var order: UInt32 = 10
+        var state = SessionState(category, onto: jack.unplugged(order))
+        // A route that does not change has no event.
+        let isConcerned = category.traits.hasOutput || jack.isHeadset
+        for life in 1...2 {
+            for isPlugged in [true, false] {
+                let ports = isPlugged ? jack.plugged(order + 10, after: order) : jack.unplugged(order + 10)
+                order += 10
+                let changes = changes(state, ports)
+                let reason: RouteChangeReason = isPlugged ? .newDeviceAvailable : .oldDeviceUnavailable
+                #expect(changes.map { $0.reason } == (isConcerned ? [reason] : []), "life \(life)")
+                let (before, now) = (state.route, SessionState(category, onto: ports).route)
+                #expect(changes.allSatisfy { $0.previous == before && $0.current == now }, "life \(life)")
+                state.hardware.ports = ports
+            }
+        }
+    }
+
+    @Test("With a plug that hides the speaker other devices come and go: each is an event, and there is always a route")
+    func hiddenSpeakerAmongOthers() throws {
+        let jack = Jack(microphone: 1)
+        let (screen, dock) = (port(.hdmi, device: 5), port(.usbOutput, device: 40))
+        let unplugged = jack.unplugged(30)
+        let plugged = jack.plugged(20, after: 10)
+        #expect(reasons(SessionState(.mediaPlayback, onto: plugged + [screen]), unplugged) == [.oldDeviceUnavailable])
+        #expect(
+            reasons(SessionState(.mediaPlayback, onto: plugged + [screen]), unplugged + [screen]) == [.oldDeviceUnavailable])
+        #expect(
+            reasons(SessionState(.mediaPlayback, onto: plugged), unplugged + [dock])
+                == [.oldDeviceUnavailable, .newDeviceAvailable])
+        let both = changes(SessionState(.multiRoute, onto: plugged + [screen]), unplugged)
+        #expect(both.allSatisfy { $0.reason == .oldDeviceUnavailable && !$0.current.outputs.isEmpty } && !both.isEmpty)
+        // The override to the speaker ends with the plug, whose event says so.
+        var speaking = SessionState(.playAndRecord, onto: jack.unplugged(10))
+        try speaking.settings.setOverridesToSpeaker(true)
+        let plug = changes(speaking, plugged)
+        #expect(plug.map { $0.reason } == [.newDeviceAvailable])
+        #expect(plug.first?.current.outputs.map { $0.kind } == [.headphones])
     }
 
     @Test("Several devices that change at once give one event each, departures first")

@@ -183,11 +183,11 @@ TEST(missing_card, "A sink whose card is not listed yet waits for the card") {
 
 /* ---- Ports ---- */
 
-/* A laptop: the speaker is always there, and headphones, a headset's microphone and monitors are detected. */
-#define LAPTOP(headphones, headset, active, monitor) \
+/* A laptop whose headphones, headset's microphone and monitors are detected. */
+#define LAPTOP_WITH(speaker, headphones, headset, active, monitor) \
     "{'cards': [{'index': 0, 'name': 'alsa_card.pci', 'properties': {'device.bus': 'pci', 'device.form_factor': 'internal'}}]," \
     " 'sinks': [{'index': 0, 'name': 'analog', 'description': 'Built-in Audio', 'card': 0, 'active': '" active "', 'ports': [" \
-    "  {'name': 'analog-output-speaker', 'description': 'Speakers', 'priority': 10000, 'type': 2}," \
+    "  {'name': 'analog-output-speaker', 'description': 'Speakers', 'priority': 10000, 'type': 2, 'available': " speaker "}," \
     "  {'name': 'analog-output-headphones', 'description': 'Headphones', 'type': 3, 'available': " headphones "}]}," \
     "  {'index': 1, 'name': 'hdmi', 'description': 'HDMI', 'card': 0, 'active': 'hdmi-output-0', 'ports': [" \
     "   {'name': 'hdmi-output-0', 'description': 'HDMI / DisplayPort', 'type': 10, 'available': " monitor "}]}]," \
@@ -196,6 +196,9 @@ TEST(missing_card, "A sink whose card is not listed yet waits for the card") {
     "  'ports': [{'name': 'analog-input-internal-mic', 'description': 'Internal Microphone', 'type': 5}," \
     "   {'name': 'analog-input-headset-mic', 'description': 'Headset Microphone', 'type': 5, 'available': " headset "}]}]," \
     " 'default_sink': 'analog', 'default_source': 'input'"
+
+/* The speaker is always there. */
+#define LAPTOP(headphones, headset, active, monitor) LAPTOP_WITH(UNKNOWN, headphones, headset, active, monitor)
 
 TEST(laptop, "A laptop has its speaker and microphone, and what is plugged in") {
     connect_script(LAPTOP(ABSENT, ABSENT, "analog-output-speaker", ABSENT) "}");
@@ -221,6 +224,26 @@ TEST(laptop, "A laptop has its speaker and microphone, and what is plugged in") 
     EXPECT_TEXT(PORT("analog:analog-output-headphones:out")->device, "alsa_card.pci:headset");
     EXPECT_INTEGER(PORT("analog:analog-output-headphones:out")->is_headset, 1);
     EXPECT(!find_port("hdmi:hdmi-output-0:out"));
+    close_server();
+}
+
+TEST(hidden_speaker, "A speaker that the server hides while headphones are in goes when they come and comes when they go, twice") {
+    connect_script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-speaker", ABSENT) "}");
+    const char *const speaker = "analog:analog-output-speaker:out", *const headphones = "analog:analog-output-headphones:out";
+    for (int life = 1; life <= 2; life++) {
+        EXPECT(is_default(speaker) && !find_port(headphones));
+        script(LAPTOP_WITH(ABSENT, PRESENT, ABSENT, "analog-output-headphones", ABSENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(find_port(headphones));
+        EXPECT(is_default(headphones) && !find_port(speaker));
+        EXPECT_INTEGER(port_count(), 2);
+        EXPECT_TEXT(PORT("input:analog-input-internal-mic:in")->device, "alsa_card.pci:built-in");
+        EXPECT_TEXT(PORT(headphones)->device, "alsa_card.pci:headset");
+        script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-speaker", ABSENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(!find_port(headphones));
+        EXPECT_INTEGER(port_count(), 2);
+        EXPECT_TEXT(PORT(speaker)->device, "alsa_card.pci:built-in");
+    }
+    EXPECT(is_default(speaker));
     close_server();
 }
 
