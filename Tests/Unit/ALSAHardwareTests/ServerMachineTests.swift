@@ -166,6 +166,24 @@ struct ServerMachineTests {
         #expect(arranged.output == "speaker" && arranged.machine.move == move)
     }
 
+    @Test("After a moment without a port, or without the default's port, the default decides again, twice") func noPorts() {
+        let (microphone, camera) = (serverPort(.builtInMicrophone, "microphone"), serverPort(.usbInput, "camera"))
+        let all = [speaker.chosen, screen, microphone.chosen, camera]
+        for remaining in [[], [screen, camera], [screen.chosen, camera.chosen]] {
+            var arranged = Arranged()
+            arranged.update(all)
+            for life in 1...2 {
+                arranged.update(remaining)
+                let move = arranged.machine.move.number
+                arranged.update(all)
+                #expect(arranged.output == "speaker" && arranged.input == "microphone", "life \(life) after \(remaining)")
+                // The first ports are no move. Otherwise the devices that arrived have moved the default.
+                #expect(arranged.machine.move.number == (remaining.isEmpty ? move : move + 1))
+                #expect(remaining.isEmpty || arranged.machine.move.reason == .newDeviceAvailable)
+            }
+        }
+    }
+
     @Test("Inputs have a default of their own") func inputs() {
         let microphone = serverPort(.builtInMicrophone, "microphone")
         let camera = serverPort(.usbInput, "camera")

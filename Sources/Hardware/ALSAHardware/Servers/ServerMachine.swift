@@ -42,11 +42,11 @@ struct ServerMachine {
         }
     }
 
-    /// True if the default has moved.
+    /// True if the default has moved. A port that has gone and come back has lost its choice, and is chosen again.
     private mutating func choose(isInput: Bool, _ number: () -> UInt32) -> Bool {
         guard let index = ports.firstIndex(where: { $0.isDefault && $0.kind.isInput == isInput }) else { return false }
         let uid = ports[index].uid
-        guard uid != (isInput ? defaultInput : defaultOutput) else { return false }
+        guard uid != (isInput ? defaultInput : defaultOutput) || ports[index].choice == 0 else { return false }
         if isInput { defaultInput = uid } else { defaultOutput = uid }
         ports[index].choice = number()
         return true
