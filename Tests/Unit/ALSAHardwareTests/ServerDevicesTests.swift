@@ -135,6 +135,39 @@ struct ServerDevicesTests {
         #expect(reach() == .noDevice)
     }
 
+    /// The outputs of a headset with two profiles, in a call or not, and its microphone. The names of nodes are empty without a
+    /// sink or source.
+    private func headset(music: String, call: String, input: String, isDefault: Bool = false) -> [ServerPort] {
+        [(PortKind.bluetoothA2DP, music), (.bluetoothHFPOutput, call), (.bluetoothHFPInput, input)].map { kind, node in
+            ServerPort(
+                kind: kind, isDefault: isDefault && !node.isEmpty, uid: "\(kind)", device: "headset", name: "Ears", node: node)
+        }
+    }
+
+    @Test("play music through the sink of a headset's call, while there is one") func musicInACall() {
+        let other = ServerPort(kind: .bluetoothA2DP, uid: "other", device: "other", name: "Other", node: "bluez_output.9")
+        connect()
+        func names(_ ports: [ServerPort]) -> [String] {
+            module.tell([other, speaker] + ports)
+            _ = devices.processEvents()
+            arrange()
+            return devices.machine.ports.dropFirst(2).map { port($0).alsaDevice }
+        }
+        for _ in 1...2 {
+            let music = headset(music: "bluez_output.1", call: "", input: "")
+            #expect(names(music) == ["pipewire:NODE=bluez_output.1", "pipewire:NODE=bluez_output.1", "default"])
+            let call = headset(music: "", call: "bluez_output.2", input: "bluez_input.1")
+            #expect(
+                names(call) == ["pipewire:NODE=bluez_output.2", "pipewire:NODE=bluez_output.2", "pipewire:NODE=bluez_input.1"])
+            #expect(devices.machine.ports.dropFirst(2).map { port($0).needsProfile } == [true, false, false])
+            // The sink of the call is the default.
+            let usual = headset(music: "", call: "bluez_output.2", input: "bluez_input.1", isDefault: true)
+            #expect(names(usual) == ["default", "default", "default"])
+            // The card changes its profile.
+            #expect(names(headset(music: "", call: "", input: "")) == ["default", "default", "default"])
+        }
+    }
+
     // MARK: Other programs
 
     @Test("tell of the streams of others on these outputs only") func others() {

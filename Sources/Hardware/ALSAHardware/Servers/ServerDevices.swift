@@ -103,7 +103,7 @@ final class ServerDevices {
 
     /// `usual`: the name for programs of the server's default.
     func port(_ port: ServerPort, arrival: UInt32, default usual: String) -> Port {
-        port.port(behind: kind, arrival: arrival, default: usual)
+        port.port(behind: kind, arrival: arrival, default: usual, among: machine.ports)
     }
 
     func perform(_ request: HardwareRequest, on port: Port) throws(SystemError) {

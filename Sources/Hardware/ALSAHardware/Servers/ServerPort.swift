@@ -36,18 +36,27 @@ extension ServerPort {
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 
-    /// The port as programs reach it.
-    func port(behind server: ServerKind, arrival: UInt32, default usual: String = "default") -> Port {
+    /// The port as programs reach it. `all`: the ports of the server.
+    func port(
+        behind server: ServerKind, arrival: UInt32, default usual: String = "default", among all: [ServerPort] = []
+    ) -> Port {
         let usualPeriod = 1024.0 / 48_000
         return Port(
             kind: kind, device: arrival, order: order(after: arrival), uid: uid, name: name,
-            alsaDevice: alsaDevice(of: server) ?? usual,
+            alsaDevice: played(among: all).alsaDevice(of: server) ?? usual,
             server: server, needsProfile: node.isEmpty, channels: channels,
             volume: kind.isInput ? nil : volume,
             gain: kind.isInput ? volume : nil, latency: Float(usualPeriod + kind.transport), isHeadset: isHeadset)
     }
 
     private func order(after arrival: UInt32) -> UInt32 { kind.isBuiltIn ? choice : max(arrival, choice) }
+
+    /// The port whose sink plays what programs send to this one. While a Bluetooth headset is in a call, its output for music has
+    /// no sink: what plays there goes on through the sink of the call, and not through the default.
+    private func played(among all: [ServerPort]) -> ServerPort {
+        guard node.isEmpty, !kind.isInput else { return self }
+        return all.first { $0.device == device && !$0.kind.isInput && !$0.node.isEmpty } ?? self
+    }
 
     /// The name for programs that open the device themselves. Nil for the default, and for a node that
     /// ALSA's syntax cannot name, which is reached as the default.
