@@ -173,7 +173,8 @@ static void add_port(
     target->is_active = !known || is_only || known == device->active;
     port->kind = kind_of(device, known, card);
     target->is_on_headset_jack = is_on_headset_jack(port);
-    port->is_default = device == builder->defaults[device->is_input] && target->is_active;
+    port->is_on_default = device == builder->defaults[device->is_input];
+    port->is_default = port->is_on_default && target->is_active;
     port->is_headset = !device->is_input && is_headset(device, card);
     port->uid = arena_format(arena, "%s:%s:%s", or_empty(port->node), port->port, device->is_input ? "in" : "out");
     port->device = physical_device(arena, device, card, port, target->is_on_headset_jack);
@@ -244,7 +245,7 @@ static void add_card_port(
         target->port_key = arena_copy(arena, device->active->key);
         port->port = or_empty(arena_copy(arena, device->active->name));
     }
-    port->is_default = device && device == builder->defaults[target->is_input];
+    port->is_on_default = port->is_default = device && device == builder->defaults[target->is_input];
     port->is_headset = !target->is_input && is_headset(device, card);
     port->uid = arena_format(
         arena, "%s:%s:%s", or_empty(card->name), kind == SERVER_A2DP ? "a2dp" : "hfp", target->is_input ? "in" : "out");
@@ -352,8 +353,9 @@ void snapshot_free(struct snapshot *snapshot) {
 
 static int ports_equal(const struct server_port *a, const struct server_port *b) {
     return a->kind == b->kind && a->channels == b->channels && a->volume == b->volume && a->others == b->others &&
-        a->is_default == b->is_default && a->is_headset == b->is_headset && same(a->uid, b->uid) && same(a->device, b->device) &&
-        same(a->name, b->name) && same(a->node, b->node) && same(a->port, b->port);
+        a->is_default == b->is_default && a->is_on_default == b->is_on_default && a->is_headset == b->is_headset &&
+        same(a->uid, b->uid) && same(a->device, b->device) && same(a->name, b->name) && same(a->node, b->node) &&
+        same(a->port, b->port);
 }
 
 int snapshot_equal(const struct snapshot *left, const struct snapshot *right) {

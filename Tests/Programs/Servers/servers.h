@@ -216,6 +216,11 @@ static MAYBE_UNUSED bool is_default(const char *uid) {
     return port && port->is_default;
 }
 
+static MAYBE_UNUSED bool is_on_default(const char *uid) {
+    const struct server_port *port = find_port(uid);
+    return port && port->is_on_default;
+}
+
 static MAYBE_UNUSED bool has_volume(const char *uid, double volume) {
     const struct server_port *port = find_port(uid);
     return port && fabs(port->volume - volume) < 0.002;

@@ -54,6 +54,7 @@ final class FakeModule {
             described.volume = port.volume ?? -1
             described.others = port.others
             described.is_default = port.isDefault ? 1 : 0
+            described.is_on_default = port.isOnDefault ? 1 : 0
             described.is_headset = port.isHeadset ? 1 : 0
             (described.uid, described.device) = (text(port.uid), text(port.device))
             (described.name, described.node) = (text(port.name), text(port.node))

@@ -140,7 +140,8 @@ struct ServerDevicesTests {
     private func headset(music: String, call: String, input: String, isDefault: Bool = false) -> [ServerPort] {
         [(PortKind.bluetoothA2DP, music), (.bluetoothHFPOutput, call), (.bluetoothHFPInput, input)].map { kind, node in
             ServerPort(
-                kind: kind, isDefault: isDefault && !node.isEmpty, uid: "\(kind)", device: "headset", name: "Ears", node: node)
+                kind: kind, isDefault: isDefault && !node.isEmpty, isOnDefault: isDefault && !node.isEmpty, uid: "\(kind)",
+                device: "headset", name: "Ears", node: node)
         }
     }
 

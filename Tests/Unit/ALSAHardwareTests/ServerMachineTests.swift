@@ -7,7 +7,9 @@ import Testing
 
 /// A port of a device of its own.
 func serverPort(_ kind: PortKind, _ node: String, isDefault: Bool = false, device: String? = nil) -> ServerPort {
-    ServerPort(kind: kind, isDefault: isDefault, uid: node, device: device ?? node, name: "The \(node)", node: node)
+    ServerPort(
+        kind: kind, isDefault: isDefault, isOnDefault: isDefault, uid: node, device: device ?? node, name: "The \(node)",
+        node: node)
 }
 
 extension ServerPort {
@@ -15,6 +17,7 @@ extension ServerPort {
     var chosen: ServerPort {
         var port = self
         port.isDefault = true
+        port.isOnDefault = true
         return port
     }
 }
@@ -184,6 +187,27 @@ struct ServerMachineTests {
         }
     }
 
+    @Test("While the server changes the port of its default device, a program keeps the name default, twice") func changedPort() {
+        let headphones = serverPort(.headphones, "jack", device: "card")
+        let builtIn = serverPort(.builtInSpeaker, "speaker", device: "card")
+        func waiting(_ port: ServerPort) -> ServerPort {
+            var port = port
+            port.isOnDefault = true
+            return port
+        }
+        var arranged = Arranged()
+        for _ in 1...2 {
+            for ports in [
+                [builtIn.chosen, screen], [waiting(builtIn), waiting(headphones), screen],
+                [waiting(builtIn), headphones.chosen, screen], [waiting(builtIn), screen],
+            ] {
+                arranged.update(ports)
+                #expect(
+                    arranged.ports.map { $0.alsaDevice } == ports.map { $0.uid == "screen" ? "pipewire:NODE=screen" : "default" })
+            }
+        }
+    }
+
     @Test("Inputs have a default of their own") func inputs() {
         let microphone = serverPort(.builtInMicrophone, "microphone")
         let camera = serverPort(.usbInput, "camera")
@@ -223,6 +247,10 @@ struct ServerPortTests {
             #expect(named.server == server && named.needsProfile == node.isEmpty)
             let usual = port.chosen.port(behind: server, arrival: 1)
             #expect(usual.alsaDevice == "default")
+            // The server changes the port of its default device.
+            var waiting = port
+            waiting.isOnDefault = true
+            #expect(waiting.port(behind: server, arrival: 1).alsaDevice == "default")
         }
     }
 
@@ -233,12 +261,15 @@ struct ServerPortTests {
             let port = try #require(ServerPort(told))
             #expect(port.kind == kind && port.channels == 1 && port.volume == 1)
             #expect(port.uid == "" && port.node == "" && !port.isDefault && !port.isHeadset && port.others == 0)
+            #expect(!port.isOnDefault)
             (told.channels, told.volume, told.others, told.is_default, told.is_headset) = (6, 0.25, 3, 1, 0)
             let second = try #require(ServerPort(told))
             #expect(second.channels == 6 && second.volume == 0.25 && second.others == 3 && second.isDefault && !second.isHeadset)
             (told.volume, told.is_default, told.is_headset) = (-1, 0, 1)
             let third = try #require(ServerPort(told))
-            #expect(third.volume == nil && !third.isDefault && third.isHeadset)
+            #expect(third.volume == nil && !third.isDefault && !third.isOnDefault && third.isHeadset)
+            told.is_on_default = 1
+            #expect(ServerPort(told)?.isOnDefault == true && ServerPort(told)?.isDefault == false)
             #expect(
                 third.port(behind: .pipeWire, arrival: 1).isHeadset && third.port(behind: .pipeWire, arrival: 1).channels == 6)
         }

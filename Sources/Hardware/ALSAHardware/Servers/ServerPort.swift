@@ -12,6 +12,8 @@ struct ServerPort: Equatable, Sendable {
     var others: UInt32 = 0
     /// The port in use of the server's default sink or source.
     var isDefault = false
+    /// A port of the server's default sink or source, in use or not.
+    var isOnDefault = false
     var isHeadset = false
     var uid: String
     /// Equal for the ports of one physical device.
@@ -30,8 +32,9 @@ extension ServerPort {
         self.init(
             kind: kind, channels: max(port.channels, 1), volume: port.volume >= 0 ? min(port.volume, 1) : nil,
             others: port.others,
-            isDefault: port.is_default != 0, isHeadset: port.is_headset != 0, uid: ServerPort.text(port.uid),
-            device: ServerPort.text(port.device), name: ServerPort.text(port.name), node: ServerPort.text(port.node))
+            isDefault: port.is_default != 0, isOnDefault: port.is_on_default != 0, isHeadset: port.is_headset != 0,
+            uid: ServerPort.text(port.uid), device: ServerPort.text(port.device), name: ServerPort.text(port.name),
+            node: ServerPort.text(port.node))
     }
 
     private static func text(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
@@ -58,14 +61,14 @@ extension ServerPort {
         return all.first { $0.device == device && !$0.kind.isInput && !$0.node.isEmpty } ?? self
     }
 
-    /// The name for programs that open the device themselves. Nil for the default, and for a node that
-    /// ALSA's syntax cannot name, which is reached as the default.
+    /// The name for programs that open the device themselves. Nil for the default sink or source, also while the server changes its
+    /// port: a stream stays open. Nil for a node that ALSA's syntax cannot name, which is reached as the default.
     private func alsaDevice(of server: ServerKind) -> String? {
         let isPlain = node.utf8.allSatisfy { byte in
             byte != UInt8(ascii: ",") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\"")
                 && byte > 0x20 && byte < 0x7F
         }
-        guard !isDefault, !node.isEmpty, isPlain else { return nil }
+        guard !isOnDefault, !node.isEmpty, isPlain else { return nil }
         return "\(server == .pulseAudio ? "pulse:DEVICE" : "pipewire:NODE")=\(node)"
     }
 }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* Incremented with every change of this file. */
-enum { SERVER_INTERFACE_VERSION = 1 };
+enum { SERVER_INTERFACE_VERSION = 2 };
 
 /* In the order of PortKind of SessionModel. */
 enum server_port_kind {
@@ -33,13 +33,14 @@ enum server_port_kind {
 
 /* A port that is available now. The strings belong to the module. */
 struct server_port {
-    uint32_t kind;      /* enum server_port_kind */
-    uint32_t channels;  /* at least 1 */
-    float volume;       /* 0 to 1; 0: muted; negative: the port has no volume */
-    uint32_t others;    /* the running streams of other processes on its device */
-    uint8_t is_default; /* it is the active port of the server's default sink or source */
-    uint8_t is_headset; /* the headphones of a headset with a microphone */
-    const char *uid;    /* unique among the ports, and the same after a restart of the server */
+    uint32_t kind;         /* enum server_port_kind */
+    uint32_t channels;     /* at least 1 */
+    float volume;          /* 0 to 1; 0: muted; negative: the port has no volume */
+    uint32_t others;       /* the running streams of other processes on its device */
+    uint8_t is_default;    /* it is the active port of the server's default sink or source */
+    uint8_t is_on_default; /* it is a port of the server's default sink or source, active or not */
+    uint8_t is_headset;    /* the headphones of a headset with a microphone */
+    const char *uid;       /* unique among the ports, and the same after a restart of the server */
     const char *device; /* the same text for all ports of one physical device that come and go together: both ends of a headset */
     const char *name;   /* for people */
     const char *node;   /* the server's name of the sink or source; "" while the card needs another profile for it */

@@ -227,7 +227,7 @@ TEST(laptop, "A laptop has its speaker and microphone, and what is plugged in") 
     close_server();
 }
 
-TEST(hidden_speaker, "A speaker that the server hides while headphones are in goes when they come and comes when they go, twice") {
+TEST(hidden_speaker, "A speaker hidden while headphones are in goes when they come and comes when they go, twice") {
     connect_script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-speaker", ABSENT) "}");
     const char *const speaker = "analog:analog-output-speaker:out", *const headphones = "analog:analog-output-headphones:out";
     for (int life = 1; life <= 2; life++) {
@@ -244,6 +244,36 @@ TEST(hidden_speaker, "A speaker that the server hides while headphones are in go
         EXPECT_TEXT(PORT(speaker)->device, "alsa_card.pci:built-in");
     }
     EXPECT(is_default(speaker));
+    close_server();
+}
+
+TEST(changed_port, "Until the server has changed the port of its default sink, no port is the default and each is on it") {
+    connect_script(LAPTOP_WITH(ABSENT, PRESENT, ABSENT, "analog-output-headphones", PRESENT) "}");
+    const char *const speaker = "analog:analog-output-speaker:out", *const headphones = "analog:analog-output-headphones:out",
+                      *const monitor = "hdmi:hdmi-output-0:out";
+    for (int life = 1; life <= 2; life++) {
+        EXPECT(is_default(headphones) && is_on_default(headphones));
+        script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-headphones", PRESENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(find_port(speaker));
+        EXPECT(!find_port(headphones) && !is_default(speaker) && is_on_default(speaker));
+        EXPECT(find_port(monitor) && !is_on_default(monitor));
+        script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-speaker", PRESENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(is_default(speaker));
+        EXPECT(is_on_default(speaker));
+        script(LAPTOP_WITH(ABSENT, PRESENT, ABSENT, "analog-output-speaker", PRESENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(find_port(headphones));
+        EXPECT(!is_default(headphones) && is_on_default(headphones));
+        script(LAPTOP_WITH(ABSENT, PRESENT, ABSENT, "analog-output-headphones", PRESENT) ", 'events': [['card', 'change', 0]]}");
+        UNTIL(is_default(headphones));
+    }
+    /* The default moves to a sink without a port and back while the active port is absent. */
+    script(LAPTOP_WITH(UNKNOWN, ABSENT, ABSENT, "analog-output-headphones", ABSENT) ", 'events': [['card', 'change', 0]]}");
+    UNTIL(find_port(speaker) && !find_port(monitor));
+    script("{'default_sink': 'hdmi', 'events': [['server', 'change', 0]]}");
+    UNTIL(!is_on_default(speaker));
+    script("{'default_sink': 'analog', 'events': [['server', 'change', 0]]}");
+    UNTIL(is_on_default(speaker));
+    EXPECT(!is_default(speaker));
     close_server();
 }
 
