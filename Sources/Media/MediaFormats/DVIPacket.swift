@@ -7,8 +7,10 @@ public enum DVIPacket {
 
     /// Whether a block of this size contains this number of frames. It may contain more.
     public static func holds(frames: UInt32, bytes: UInt32, channels: UInt32) -> Bool {
+        // A description can state any number of channels, and four times that number can overflow.
+        guard 1...8 ~= channels else { return false }
         let group = 4 * channels
-        guard 1...8 ~= channels, bytes >= group, bytes % group == 0, bytes <= 1 << 16 else { return false }
+        guard bytes >= group, bytes % group == 0, bytes <= 1 << 16 else { return false }
         return 1...((bytes / group - 1) * 8 + 1) ~= frames
     }
 }

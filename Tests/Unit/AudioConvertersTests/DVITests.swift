@@ -57,7 +57,7 @@ struct DVITests {
         let target = try linear(.integer(16), rate: 8_000, channels: 1).streamDescription
         for format in [
             dvi(8, 10), dvi(8, 0), dvi(0, 9), dvi(7, 9), dvi(3, 1), dvi(1 << 20, 9), dvi(8, 9, channels: 9),
-            dvi(8, 9, channels: 0),
+            dvi(8, 9, channels: 0), dvi(8, 9, channels: 1 << 30), dvi(8, 9, channels: .max), dvi(.max, .max, channels: .max),
         ] {
             #expect(throws: ConverterError.formatNotSupported) { try Converter.make(from: format, to: target) }
         }

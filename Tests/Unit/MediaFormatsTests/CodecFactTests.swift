@@ -89,6 +89,9 @@ struct PacketSizeTests {
             DVIPacket.holds(frames: 1, bytes: 1 << 16, channels: 1)
                 && !DVIPacket.holds(frames: 1, bytes: 1 << 16 + 4, channels: 1))
         #expect(!DVIPacket.holds(frames: 1, bytes: 36, channels: 9) && !DVIPacket.holds(frames: 1, bytes: 4, channels: 0))
+        for channels: UInt32 in [1 << 30 - 1, 1 << 30, 1 << 30 + 1, 1 << 31, .max] {
+            #expect(!DVIPacket.holds(frames: 1, bytes: 4, channels: channels))
+        }
     }
 
     @Test("of GSM are those of one channel, or not stated")

@@ -202,6 +202,25 @@ TEST(no_such_device, "a device that the queue refuses changes nothing: it plays"
     expect_sounds(4 * 5000);
 }
 
+TEST(too_many_channels, "a queue and a converter refuse any number of channels that no packet has") {
+    static const UInt32 ids[] = {kAudioFormatDVIIntelIMA, kAudioFormatAppleIMA4, kAudioFormatULaw};
+    static const UInt32 counts[] = {9, 0x40000000, 0x80000000, 0xFFFFFFFF};
+    for (size_t i = 0; i < sizeof ids / sizeof *ids * 4; i++) {
+        AudioStreamBasicDescription format, target = integers(8000, 1);
+        AudioQueueRef queue = NULL;
+        AudioConverterRef converter = NULL;
+        memset(&format, 0, sizeof format);
+        format.mSampleRate = 8000;
+        format.mFormatID = ids[i / 4];
+        format.mChannelsPerFrame = counts[i % 4];
+        /* DVI ADPCM states the sizes of its packets. */
+        format.mBytesPerPacket = i < 4 ? 256 : 0;
+        format.mFramesPerPacket = i < 4 ? 505 : 0;
+        EXPECT_STATUS(AudioQueueNewOutput(&format, play_on, NULL, NULL, NULL, 0, &queue), kAudioFormatUnsupportedDataFormatError);
+        EXPECT_STATUS(AudioConverterNew(&format, &target, &converter), kAudioConverterErr_FormatNotSupported);
+    }
+}
+
 /* ---- The main run loop ---- */
 
 static struct player on_main;
