@@ -41,9 +41,10 @@ public struct SoundFileWriter {
     /// Larger chunks after the data do not move.
     public static let largestTrailingSize: UInt64 = 1 << 24
 
-    /// Changes an existing file. Its sizes are changed in place.
+    /// Changes an existing file. Its sizes are changed in place. Packets that the file describes one by one cannot change, because
+    /// bytes of the data would have no description.
     public init(changing file: SoundFile, _ source: any ByteSource, _ sink: any ByteSink) throws(SoundFileError) {
-        guard file.format.bytesPerPacket > 0 else { throw .unsupportedFormat }
+        guard file.format.bytesPerPacket > 0, file.format.framesPerPacket > 0 else { throw .unsupportedFormat }
         self.file = file
         // The number of frames is computed from the packets.
         self.file.statedFrames = nil

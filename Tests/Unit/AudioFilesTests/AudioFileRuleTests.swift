@@ -213,6 +213,40 @@ struct AudioFileRuleTests {
         }
     }
 
+    /// The table states the frames of each packet: 10, 20 and 30.
+    @Test("Packets of one size whose frames differ are read, and do not change", arguments: [false, true])
+    func describedFrames(hasPackets: Bool) throws {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + words(0, UInt32(content.count)) + content
+        }
+        // 8,000 Hz as a double.
+        var bytes = Array("caff".utf8) + [0, 1, 0, 0]
+        bytes += chunk("desc", words(0x40BF_4000, 0, FormatID.uLaw, 0, 1, 0, 1, 8))
+        if hasPackets { bytes += chunk("pakt", words(0, 3, 0, 60, 0, 0) + [10, 20, 30]) }
+        bytes += chunk("data", words(0) + (hasPackets ? [1, 2, 3] : []))
+        let storage = TestStorage(bytes)
+        for _ in 0..<2 {
+            let file = try AudioFile.open(storage, storage)
+            #expect(!file.isWritable && file.packetCount == (hasPackets ? 3 : 0))
+            #expect(throws: AudioFileError.operationNotSupported) {
+                try [9].withUnsafeBytes { try file.writePackets(Int64(file.packetCount), count: 1, $0) }
+            }
+            #expect(throws: AudioFileError.operationNotSupported) { try file.append([9]) }
+            #expect(throws: AudioFileError.permissions) { try file.set(code("bcnt"), [UInt8](repeating: 0, count: 8)) }
+            func frame(_ packet: Int64) throws -> UInt64 {
+                try file.value(
+                    code("pkfr"), [UInt8](repeating: 0, count: 8) + [UInt8](nativeBytesOf: packet) + [0, 0, 0, 0, 0, 0, 0, 0]
+                )
+                .withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+            }
+            #expect(try frame(0) == 0)
+            if hasPackets { #expect(try [frame(1), frame(2), frame(3)] == [10, 30, 60]) }
+            #expect(throws: AudioFileError.invalidPacketOffset) { try frame(hasPackets ? 4 : 1) }
+            try file.close()
+            #expect(storage.memory.bytes == bytes)
+        }
+    }
+
     @Test("The format of an empty file of another program stays where other bytes follow its header")
     func fixedChunks() throws {
         let storage = TestStorage()
