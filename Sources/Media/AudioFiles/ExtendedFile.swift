@@ -69,8 +69,9 @@ public final class ExtendedFile {
 
     /// Memory for at least one packet of the file, and as many as the size of the buffer allows.
     func setBufferSize(_ size: Int) {
+        let packet = isForWriting ? converter?.largestOutputPacket ?? 0 : Int(clamping: file.largestPacket)
         memory.deallocate()
-        memory = .allocate(byteCount: min(max(size, 1_024), 1 << 24), alignment: 16)
+        memory = .allocate(byteCount: min(max(size, 1_024, packet), 1 << 24), alignment: 16)
         if !isForWriting { dropConverter() }
     }
 

@@ -83,13 +83,14 @@ let rawPackets = StreamDescription(sampleRate: 22_050, formatID: CodecFormat.aac
 
 final class RawEncoder: VariablePacketEncoder {
     let input: PCMFormat
-    let framesPerPacket = 64
-    let largestPacket = 256
+    let framesPerPacket: Int
+    var largestPacket: Int { 4 * framesPerPacket }
     let primingFrames = 64
     let magicCookie: [UInt8] = [1, 2, 3, 4]
     let bitRate: UInt32 = 0
 
-    init() throws(ConverterError) {
+    init(framesPerPacket: Int = 64) throws(ConverterError) {
+        self.framesPerPacket = framesPerPacket
         do { input = try PCMFormat(sampleRate: 22_050, channels: 2, sample: .integer(16)) } catch { throw .formatNotSupported }
     }
 
@@ -107,10 +108,13 @@ final class RawEncoder: VariablePacketEncoder {
 final class RawDecoder: PacketDecoder {
     let output: PCMFormat
     let bytesPerPacket = 0
-    let framesPerPacket = 64
-    let largestPacket = 256
+    let framesPerPacket: Int
+    var largestPacket: Int { 4 * framesPerPacket }
 
-    init() throws(ConverterError) { output = try RawEncoder().input }
+    init(framesPerPacket: Int = 64) throws(ConverterError) {
+        self.framesPerPacket = framesPerPacket
+        output = try RawEncoder().input
+    }
 
     func decode(_ packet: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
         frames.copyMemory(from: packet)

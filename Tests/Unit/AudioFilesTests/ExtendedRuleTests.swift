@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AudioConverters
 import AudioFiles
 import MediaFormats
 import MediaTestSupport
@@ -31,9 +32,12 @@ struct ExtendedRuleTests {
         #expect(samples == whole)
     }
 
-    /// Blocks of DVI ADPCM in stereo. Zeros repeat the samples of the header.
-    @Test("The buffer grows to the largest packet of the file", arguments: [4_096, 32_768, 32_776, 65_528] as [UInt16])
-    func largePackets(block: UInt16) throws {
+    /// Blocks of DVI ADPCM in stereo. Zeros repeat the samples of the header. The program sets the size of the buffer never, before
+    /// its format, or after it.
+    @Test(
+        "The buffer grows to the largest packet of the file", arguments: [4_096, 32_768, 32_776, 65_528] as [UInt16],
+        [nil, false, true] as [Bool?])
+    func largePackets(block: UInt16, setsSizeLast: Bool?) throws {
         func words(_ value: UInt32) -> [UInt8] { [UInt8](nativeBytesOf: value) }
         func half(_ value: UInt16) -> [UInt8] { [UInt8](nativeBytesOf: value) }
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { Array(name.utf8) + words(UInt32(content.count)) + content }
@@ -44,11 +48,64 @@ struct ExtendedRuleTests {
         let data = levels.flatMap { half($0) + half(0) + half($0) + [UInt8](repeating: 0, count: Int(block) - 6) }
         let chunks = Array("WAVE".utf8) + chunk("fmt ", format) + chunk("data", data)
         let extended = ExtendedFile(try AudioFile.open(TestStorage(chunk("RIFF", chunks))), isForWriting: false)
-        try extended.setClientFormat(floats(8_000, channels: 2))
-        let samples = try extended.read(2 * Int(frames) + 1, channels: 2)
         let wanted = levels.flatMap { [Float](repeating: Float($0) / 32_768, count: 2 * Int(frames)) }
-        let isEqual = samples == wanted
-        #expect(isEqual, "\(samples.count) samples")
+        for life in 0..<2 {
+            if setsSizeLast == false { try extended.set("iobs", words(1_024)) }
+            try extended.setClientFormat(floats(8_000, channels: 2))
+            if setsSizeLast == true { try extended.set("iobs", words(1_024)) }
+            try extended.seek(0)
+            let samples = try extended.read(2 * Int(frames) + 1, channels: 2)
+            let isEqual = samples == wanted
+            #expect(isEqual, "\(samples.count) samples in life \(life)")
+            guard setsSizeLast != nil else { continue }
+            #expect(try extended.property(code("iobs")) == [UInt8](nativeBytesOf: UInt32(block)))
+        }
+    }
+
+    @Test("The buffer has room for a packet that is larger than those before it", arguments: [false, true])
+    func largerPacket(setsSizeLast: Bool) throws {
+        let storage = TestStorage()
+        var format = rawPackets
+        format.framesPerPacket = 2_048
+        let written = try create(storage, .caf, format)
+        let (sizes, bytes) = ([256, 8_192, 256] as [UInt32], noise(8_704))
+        try bytes.withUnsafeBytes { try written.appendPackets(0, $0, sizes: sizes) }
+        try written.close()
+        let extended = ExtendedFile(
+            try AudioFile.open(storage), isForWriting: false,
+            decoders: { (_: AudioFile, _: StreamDescription) throws(ConverterError) in try RawDecoder(framesPerPacket: 2_048) })
+        for _ in 0..<2 {
+            if !setsSizeLast { try extended.set("iobs", [UInt8](nativeBytesOf: UInt32(1_024))) }
+            try extended.setClientFormat(pcm(16, signed))
+            if setsSizeLast { try extended.set("iobs", [UInt8](nativeBytesOf: UInt32(1_024))) }
+            try extended.seek(0)
+            var samples = [UInt8](repeating: 0, count: 3 * 8_192)
+            let frames = try samples.withUnsafeMutableBytes { try extended.read(3 * 2_048, into: SampleBuffers($0)) }
+            let isEqual = samples[..<(4 * frames)] == bytes[...]
+            #expect(isEqual, "\(frames) frames")
+        }
+    }
+
+    @Test("The buffer of a file that is written has room for the largest packet of the encoder", arguments: [false, true])
+    func largeEncodedPackets(setsSizeLast: Bool) throws {
+        let storage = TestStorage()
+        var format = rawPackets
+        format.framesPerPacket = 2_048
+        let extended = ExtendedFile(
+            try create(storage, .caf, format), isForWriting: true,
+            encoders: { (_: StreamDescription) throws(ConverterError) in try RawEncoder(framesPerPacket: 2_048) })
+        let size = [UInt8](nativeBytesOf: UInt32(4_096))
+        if !setsSizeLast { try extended.set("iobs", size) }
+        try extended.setClientFormat(floats(22_050))
+        let samples = sound(3 * 2_048, rate: 22_050)
+        // A second time after frames have been written.
+        for packet in 0..<3 {
+            if setsSizeLast { try extended.set("iobs", size) }
+            #expect(try extended.property(code("iobs")) == [UInt8](nativeBytesOf: UInt32(8_192)))
+            try extended.write(Array(samples[(packet * 4_096)..<((packet + 1) * 4_096)]))
+        }
+        try extended.finish()
+        #expect(extended.file.packetCount == 3 && extended.file.file.dataSize == 3 * 8_192)
     }
 
     @Test("A position before the first frame is none, also where a file has frames before its sound")
