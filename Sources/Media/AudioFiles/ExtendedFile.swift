@@ -226,11 +226,12 @@ public final class ExtendedFile {
     private var fileFailure: AudioFileError?
 
     private func supply(_ count: Int) throws(ConverterError) -> InputPackets {
-        let isVariable = file.file.format.bytesPerPacket == 0
-        let wanted = isVariable ? min(count, ExtendedFile.describedPackets) : count
+        // A decoder may need the descriptions also where the packets of the file have one size.
+        let isDescribed = converter?.inputBuffers.bytesPerPacket == 0
+        let wanted = isDescribed ? min(count, ExtendedFile.describedPackets) : count
         let read: (packets: Int, bytes: Int)
         do throws(AudioFileError) {
-            if isVariable {
+            if isDescribed {
                 read = try file.readPackets(nextPacket, count: wanted, memory) { index, packet in
                     if let array = descriptions.baseAddress { packet.store(at: array, index: index) }
                 }
@@ -244,7 +245,7 @@ public final class ExtendedFile {
         nextPacket += Int64(read.packets)
         return InputPackets(
             buffers: SampleBuffers(UnsafeMutableRawBufferPointer(rebasing: memory[..<read.bytes])), count: read.packets,
-            descriptions: isVariable ? UnsafeRawPointer(descriptions.baseAddress) : nil)
+            descriptions: isDescribed ? UnsafeRawPointer(descriptions.baseAddress) : nil)
     }
 
     // MARK: Writing

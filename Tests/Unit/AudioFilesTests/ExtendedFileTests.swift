@@ -99,6 +99,33 @@ struct ExtendedFileTests {
         }
     }
 
+    /// Packets of AC-3 at a constant bit rate. Their number is greater than that of the packets that one step describes.
+    @Test("describes packets of one size to a decoder that needs it", arguments: [32_768, 1 << 20] as [UInt32])
+    func describedPacketsOfOneSize(bufferSize: UInt32) throws {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
+            Array(name.utf8) + words(0, UInt32(content.count)) + content
+        }
+        let samples = sound(64 * 600, rate: 22_050).map { Int16(($0 * 32_768).rounded()) }
+        let data = samples.flatMap { [UInt8](nativeBytesOf: $0) }
+        // 22,050 Hz as a double.
+        let description = words(0x40D5_8880, 0, code("ac-3"), 0, 256, 64, 2, 0)
+        let bytes =
+            Array("caff".utf8) + [0, 1, 0, 0] + chunk("desc", description) + chunk("data", words(0) + data)
+        let read = ExtendedFile(
+            try AudioFile.open(TestStorage(bytes)), isForWriting: false,
+            decoders: { (_: AudioFile, _: StreamDescription) throws(ConverterError) in try RawDecoder() })
+        try read.setClientFormat(pcm(16, signed))
+        try [UInt8](nativeBytesOf: bufferSize).withUnsafeBytes { try read.setProperty(code("iobs"), $0) }
+        for start in [0, 0, 64 * 300 + 7, 64 * 599] {
+            try read.seek(Int64(start))
+            #expect(read.position == Int64(start))
+            var room = [UInt8](repeating: 0, count: data.count)
+            let frames = try room.withUnsafeMutableBytes { try read.read(64 * 600, into: SampleBuffers($0)) }
+            let isSame = room[..<(4 * frames)] == data[(4 * start)...]
+            #expect(isSame && frames == 64 * 600 - start, "\(frames) frames from \(start)")
+        }
+    }
+
     @Test("changes the rate while it reads and writes, with exact lengths")
     func rates() throws {
         let storage = try file(.wave, pcm(16, signed, rate: 48_000), sound(4_410, rate: 44_100), rate: 44_100)
