@@ -140,7 +140,7 @@ extension ExtendedFile {
             try queue.start(buffers: side.count, bytesPerFrame: side.bytesPerPacket) {
                 (buffers: SampleBuffers, frames: Int) throws(ExtendedFileError) in
                 let file = unretained.takeUnretainedValue()
-                try file.lock.withLock { () throws(ExtendedFileError) in try file.writeNow(frames, from: buffers) }
+                try file.lock.write { () throws(ExtendedFileError) in try file.writeNow(frames, from: buffers) }
             }
         }
         guard frames > 0 else { return }

@@ -40,7 +40,7 @@ public final class ExtendedFile {
     private var droppedFrames = 0
     let queue = AsyncWriting()
     /// The writing thread holds this lock while it changes the file and the position. Other threads hold it to read them.
-    let lock = Lock()
+    let lock = WriteLock()
 
     /// Packets of variable size that are read in one step.
     private static let describedPackets = 256
@@ -155,10 +155,10 @@ public final class ExtendedFile {
     // MARK: Reading
 
     /// The frames of the file, at its rate.
-    public var length: Int64 { lock.withLock { currentLength } }
+    public var length: Int64 { lock.read { currentLength } }
 
     /// The next frame to read, or the frames that were written, at the rate of the file.
-    public var position: Int64 { lock.withLock { currentPosition } }
+    public var position: Int64 { lock.read { currentPosition } }
 
     // For a caller that holds the lock, and for a file without a writing thread.
 
@@ -252,11 +252,10 @@ public final class ExtendedFile {
 
     /// Converts frames and writes them. Frames that wait for the writing thread are written first.
     public func write(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {
-        // Without the writing thread this call takes no lock: a write procedure of the program may read the position, which
-        // takes it.
+        // Without the writing thread this call takes no lock: the threads of the program do not write at the same time.
         guard queue.isRunning else { return try writeNow(frames, from: buffers) }
         queue.waitUntilWritten()
-        try lock.withLock { () throws(ExtendedFileError) in try writeNow(frames, from: buffers) }
+        try lock.write { () throws(ExtendedFileError) in try writeNow(frames, from: buffers) }
     }
 
     func writeNow(_ frames: Int, from buffers: SampleBuffers) throws(ExtendedFileError) {

@@ -117,7 +117,7 @@ extension ExtendedFile {
         // 'accf' can be set only.
         if id == FourCC.code("accf") { return (MemoryLayout<UInt>.size, true) }
         guard let fileID = row.fileID else { return (try value(row).count, row.set != nil) }
-        return try lock.withLock { () throws(ExtendedFileError) in
+        return try lock.read { () throws(ExtendedFileError) in
             try inFile { () throws(AudioFileError) in try file.propertyInfo(fileID) }
         }
     }
@@ -125,7 +125,7 @@ extension ExtendedFile {
     public func property(_ id: UInt32) throws(ExtendedFileError) -> [UInt8] { try value(ExtendedFile.row(id)) }
 
     private func value(_ row: ExtendedFileProperty) throws(ExtendedFileError) -> [UInt8] {
-        try lock.withLock { () throws(ExtendedFileError) in try row.get(self) }
+        try lock.read { () throws(ExtendedFileError) in try row.get(self) }
     }
 
     public func setProperty(_ id: UInt32, _ value: UnsafeRawBufferPointer) throws(ExtendedFileError) {

@@ -264,6 +264,42 @@ struct ExtendedFileTests {
         try extended.finish()
     }
 
+    @Test("gives its position and its properties to the write procedure of the program, on the thread that writes")
+    func progressOfAsynchronousWriting() throws {
+        let storage = TestStorage()
+        let extended = ExtendedFile(try create(storage, .wave, pcm(16, signed)), isForWriting: true)
+        try extended.setClientFormat(floats(22_050))
+        try extended.writeAsync(0, from: nil)
+        nonisolated(unsafe) let file = extended
+        let dataOffset = extended.file.file.dataOffset
+        let seen = Mutex<[[Int64]]>([])
+        let hasSeen = DispatchSemaphore(value: 0)
+        storage.onWrite = { end in
+            // Not the header.
+            guard end > dataOffset else { return }
+            var values = [file.position, file.length, -1]
+            if let bytes = try? file.property(code("#frm")), (try? file.propertyInfo(code("ffmt")).size) == 40 {
+                values[2] = bytes.withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+            }
+            seen.withLock { $0.append(values) }
+            hasSeen.signal()
+        }
+        for (number, asynchronously) in [true, false, true, false].enumerated() {
+            let writer = WatchedThread {
+                try? file.write([Float](repeating: 0, count: 200), asynchronously: asynchronously)
+            }
+            try #require(writer.join() && hasSeen.wait(timeout: .now() + 60) == .success)
+            // The frames of the writes before.
+            let written = Int64(100 * number)
+            #expect(seen.withLock { $0.last } == [written, written, written])
+        }
+        try extended.finish()
+        // A file whose write waits for itself stays, because its end would wait as well. The storage refers to it until here.
+        storage.onWrite = { _ in }
+        #expect(extended.position == 400 && seen.withLock { $0.count } == 4)
+        #expect(try AudioFile.open(storage).packetCount == 400)
+    }
+
     @Test("reports the disk that is full while it writes asynchronously")
     func asynchronousFailure() throws {
         let storage = TestStorage()
