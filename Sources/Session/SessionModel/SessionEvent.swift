@@ -138,12 +138,12 @@ extension SessionState {
         let present = hardware.ports
         let known = new.ports.filter { port in port.device == device || present.contains { $0.isSame(as: port) } }
         hardware.ports = known + present.filter { port in !known.contains { $0.isSame(as: port) } }
-        revertOverride(if: known.filter { $0.device == device })
+        revertOverride(for: device)
     }
 
     /// Removes the ports of a device that are among the lost ones.
     private mutating func remove(_ device: UInt32, with lost: [Port]) {
-        revertOverride(if: hardware.ports.filter { $0.device == device })
+        revertOverride(for: device)
         hardware.ports = hardware.ports.filter { port in port.device != device || !lost.contains { $0.isSame(as: port) } }
     }
 
@@ -170,9 +170,10 @@ extension SessionState {
         return devices
     }
 
-    private mutating func revertOverride(if ports: [Port]) {
+    /// The override ends with the arrival or the departure of a device whose ports the category may use.
+    private mutating func revertOverride(for device: UInt32) {
         let rules = RouteRules(settings)
-        if ports.contains(where: { rules.mayUse($0.kind) }) { settings.revertRouteOverride() }
+        if hardware.ports.contains(where: { $0.device == device && rules.mayUse($0.kind) }) { settings.revertRouteOverride() }
     }
 }
 

@@ -46,7 +46,7 @@ extension ServerPort {
         let usualPeriod = 1024.0 / 48_000
         return Port(
             kind: kind, device: arrival, order: order(after: arrival), uid: uid, name: name,
-            alsaDevice: played(among: all).alsaDevice(of: server) ?? usual,
+            alsaDevice: alsaDevice(of: server, among: all) ?? usual,
             server: server, needsProfile: node.isEmpty, channels: channels,
             volume: kind.isInput ? nil : volume,
             gain: kind.isInput ? volume : nil, latency: Float(usualPeriod + kind.transport), isHeadset: isHeadset)
@@ -54,16 +54,16 @@ extension ServerPort {
 
     private func order(after arrival: UInt32) -> UInt32 { kind.isBuiltIn ? choice : max(arrival, choice) }
 
-    /// The port whose sink plays what programs send to this one. While a Bluetooth headset is in a call, its output for music has
-    /// no sink: what plays there goes on through the sink of the call, and not through the default.
-    private func played(among all: [ServerPort]) -> ServerPort {
-        guard node.isEmpty, !kind.isInput else { return self }
-        return all.first { $0.device == device && !$0.kind.isInput && !$0.node.isEmpty } ?? self
-    }
-
     /// The name for programs that open the device themselves. Nil for the default sink or source, also while the server changes its
     /// port: a stream stays open. Nil for a node that ALSA's syntax cannot name, which is reached as the default.
-    private func alsaDevice(of server: ServerKind) -> String? {
+    /// While a Bluetooth headset is in a call, its output for music has no sink: what plays there goes on through the sink of the
+    /// call, and not through the default.
+    private func alsaDevice(of server: ServerKind, among all: [ServerPort]) -> String? {
+        if node.isEmpty, !kind.isInput,
+            let call = all.firstIndex(where: { $0.device == device && !$0.kind.isInput && !$0.node.isEmpty })
+        {
+            return all[call].alsaDevice(of: server, among: [])
+        }
         let isPlain = node.utf8.allSatisfy { byte in
             byte != UInt8(ascii: ",") && byte != UInt8(ascii: "=") && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\"")
                 && byte > 0x20 && byte < 0x7F
