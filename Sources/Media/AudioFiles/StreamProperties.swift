@@ -46,7 +46,7 @@ extension SoundStream {
         case .readyToProducePackets: return [UInt8](nativeBytesOf: UInt32(1))
         case .fileFormat: return [UInt8](nativeBytesOf: file.type.rawValue)
         case .dataFormat: return file.format.bytes
-        case .formatList: return file.format.listItem
+        case .formatList: return file.format.listItems(cookie: file.magicCookie)
         case .magicCookie:
             guard !file.magicCookie.isEmpty else { throw .unknownValue }
             return file.magicCookie

@@ -8,7 +8,8 @@ enum CodecConfiguration {
     static func bytes(of format: StreamDescription, cookie: [UInt8]) -> [UInt8]? {
         switch format.formatID {
         case CodecFormat.aac: aac(format, cookie)
-        case CodecFormat.aacHE, CodecFormat.aacHEv2: AACConfiguration(cookie: cookie)?.bytes
+        case CodecFormat.aacHE, CodecFormat.aacHEv2:
+            (cookie.isEmpty ? usualReplication(format) : AACConfiguration(cookie: cookie))?.bytes
         case CodecFormat.appleLossless: cookie.isEmpty ? usualAppleLossless(format) : AppleLossless.configuration(in: cookie)
         case CodecFormat.flac: cookie.isEmpty ? [] : FLACConfiguration.block(in: cookie)
         default: []
@@ -23,6 +24,16 @@ enum CodecConfiguration {
         // Flags of 0, and flags of an extension, stand for LC.
         return AACConfiguration(objectType: 1...4 ~= type ? type : 2, rate: rate, channels: format.channelsPerFrame)?
             .withoutExtension
+    }
+
+    /// A program that plays packets sets the cookie after it has made the decoder. Until then, LC lies below the replication.
+    private static func usualReplication(_ format: StreamDescription) -> AACConfiguration? {
+        guard let rate = UInt32(exactly: format.sampleRate.rounded()) else { return nil }
+        let isStereo = format.formatID == CodecFormat.aacHEv2
+        // Parametric stereo makes two channels of one.
+        guard !isStereo || format.channelsPerFrame == 2 else { return nil }
+        return AACConfiguration(
+            extendedRate: rate, channels: isStereo ? 1 : format.channelsPerFrame, hasParametricStereo: isStereo)
     }
 
     /// The configuration that encoders use by default.

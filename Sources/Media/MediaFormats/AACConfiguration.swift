@@ -35,6 +35,20 @@ public struct AACConfiguration: Equatable, Sendable {
         bytes = [UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)]
     }
 
+    /// The configuration of packets of LC whose spectral band replication doubles the rate. Nil for a rate that has no index, or
+    /// whose half has none, and for channels that need a table.
+    public init?(extendedRate: UInt32, channels: UInt32, hasParametricStereo: Bool = false) {
+        guard extendedRate % 2 == 0, let index = AACConfiguration.rates.firstIndex(of: extendedRate),
+            let half = AACConfiguration.rates.firstIndex(of: extendedRate / 2),
+            let plain = AACConfiguration(objectType: 2, rate: extendedRate / 2, channels: channels)
+        else { return nil }
+        self = plain
+        (objectType, self.extendedRate, self.hasParametricStereo) = (5, extendedRate, hasParametricStereo)
+        let first: UInt32 = (hasParametricStereo ? 29 : 5) << 27 | UInt32(half) << 23
+        let word = first | (channels == 8 ? 7 : channels) << 19 | UInt32(index) << 15 | 2 << 10
+        bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> $0) }
+    }
+
     /// Reads a configuration. Nil for a configuration that is too short or has unknown values.
     public init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)

@@ -67,6 +67,36 @@ struct StreamPropertyTests {
         #expect(SoundStream(hint: 0).knownProperties == [.readyToProducePackets])
     }
 
+    /// A CAF file of a packet of AAC, 22,050 Hz.
+    private func aac(channels: UInt32, cookie: [UInt8]) -> [UInt8] {
+        func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { Array(name.utf8) + words(0, UInt32(content.count)) + content }
+        // 22,050 Hz as a double.
+        return Array("caff".utf8) + [0, 1, 0, 0]
+            + chunk("desc", words(0x40D5_8880, 0, CodecFormat.aac, 2, 0, 1_024, channels, 0))
+            + (cookie.isEmpty ? [] : chunk("kuki", cookie)) + chunk("pakt", words(0, 1, 0, 1_024, 0, 0) + [5])
+            + chunk("data", words(0) + noise(5))
+    }
+
+    @Test(
+        "The list of formats is that of the file: replication that the cookie states is first",
+        arguments: [
+            (2, [], ["aac "]), (2, [0x13, 0x90], ["aac "]), (2, [0x13, 0x90, 0x56, 0xE5, 0xA0], ["aach", "aac "]),
+            (1, [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80], ["aacp", "aach", "aac "]),
+        ] as [(UInt32, [UInt8], [StaticString])])
+    func formatList(channels: UInt32, cookie: [UInt8], formats: [StaticString]) throws {
+        let bytes = aac(channels: channels, cookie: cookie)
+        // A stream of the same bytes again has the same list.
+        for _ in 0..<2 {
+            let list = try stream(of: bytes).value(.formatList, none)
+            #expect(try list == AudioFile.open(TestStorage(bytes)).value(code("flst")))
+            let found = stride(from: 0, to: list.count, by: 48).map { item in
+                list[item..<item + 48].withUnsafeBytes { StreamDescription(at: $0.baseAddress!) }
+            }
+            #expect(found.map { $0.formatID } == formats.map { code($0) })
+            #expect(found.allSatisfy { $0.sampleRate == ($0.formatID == CodecFormat.aac ? 22_050 : 44_100) })
+        }
+    }
+
     /// The argument of a translation, with two members of 64 bits and two of 32, and its result.
     private func translation(
         _ property: StreamProperty, _ first: Int64, _ second: Int64, in stream: SoundStream

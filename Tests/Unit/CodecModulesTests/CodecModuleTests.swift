@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
-import CodecModules
 import LinuxSystem
 import MediaFormats
 import MediaTestSupport
 import PCMConversion
 import TestSupport
 import Testing
+
+@testable import CodecModules
 
 private let layer3: UInt32 = 0x2E6D_7033
 private let aac: UInt32 = 0x6161_6320
@@ -23,7 +24,7 @@ private func hasDecoder(_ id: UInt32) -> Bool { CodecModules.decodedFormats.cont
 struct CodecModuleTests {
     @Test("exist for the formats that they list", .enabled(if: hasDecoder(layer3)))
     func formats() {
-        for id in CodecModules.decodedFormats where id != 0x6161_6368 && id != 0x6161_6370 {
+        for id in CodecModules.decodedFormats {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
             let channels: UInt32 = id == GSMPacket.formatID ? 1 : 2
             #expect(CodecModules.decoder(for: description(id, rate: rate, channels: channels)) != nil, "\(FourCC.text(id))")
@@ -38,8 +39,7 @@ struct CodecModuleTests {
     func damage() throws {
         var random = SeededGenerator(6)
         var frames = [UInt8](repeating: 1, count: 65_536 * 8)
-        for id in CodecModules.decodedFormats
-        where ![0x6161_6368, 0x6161_6370, CodecFormat.flac, GSMPacket.formatID].contains(id) {
+        for id in CodecModules.decodedFormats where ![CodecFormat.flac, GSMPacket.formatID].contains(id) {
             let rate = id == 0x6F70_7573 ? 48_000.0 : 44_100
             let decoder = try #require(CodecModules.decoder(for: description(id, rate: rate)))
             for size in [0, 1, 4, 100, 417, 1_441] {
@@ -210,11 +210,11 @@ struct CodecModuleTests {
         #expect(result.samples.count / 2 == result.priming + frames + result.trailing)
     }
 
-    @Test("double the frames of AAC with spectral band replication", .enabled(if: CodecModules.encodedFormats.contains(aac)))
-    func replication() throws {
-        let encoder = try #require(CodecModules.encoder(for: description(aac, rate: 22_050)))
+    /// A packet of silence of LC, which is a packet with spectral band replication too.
+    private func silentPacket(channels: UInt32 = 2) throws -> [UInt8] {
+        let encoder = try #require(CodecModules.encoder(for: description(aac, rate: 22_050, channels: channels)))
         var packet = [UInt8](repeating: 0, count: encoder.largestPacket)
-        let silence = [Float](repeating: 0, count: 2_048)
+        let silence = [Float](repeating: 0, count: 1_024 * Int(channels))
         var size = 0
         for _ in 0..<3 where size == 0 {
             size = try silence.withUnsafeBytes { frames in
@@ -222,16 +222,75 @@ struct CodecModuleTests {
             }
         }
         try #require(size > 0)
+        return Array(packet[..<size])
+    }
+
+    /// Decodes a packet to silence of 2,048 frames.
+    private func expectReplication(_ decoder: any PacketDecoder, _ packet: [UInt8], channels: Int = 2) throws {
+        #expect(decoder.framesPerPacket == 2_048 && decoder.output.sampleRate == 44_100 && decoder.output.channels == channels)
+        var frames = [UInt8](repeating: 0xFF, count: 2_048 * decoder.output.bytesPerFrame)
+        let damaged = decoder.damagedPackets
+        let count = try frames.withUnsafeMutableBytes { frames in
+            try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+        }
+        #expect(count == 2_048 && decoder.damagedPackets == damaged)
+    }
+
+    @Test("double the frames of AAC with spectral band replication", .enabled(if: CodecModules.encodedFormats.contains(aac)))
+    func replication() throws {
+        let packet = try silentPacket()
         // Object type 5, 22,050 Hz, 2 channels, extended to 44,100 Hz; then LC.
         let cookie: [UInt8] = [0x2B, 0x92, 0x08, 0x00]
-        let decoder = try #require(CodecModules.decoder(for: description(0x6161_6368, frames: 2_048), cookie: cookie))
-        #expect(decoder.framesPerPacket == 2_048 && decoder.output.sampleRate == 44_100)
-        var frames = [UInt8](repeating: 0xFF, count: 2_048 * decoder.output.bytesPerFrame)
-        let count = try frames.withUnsafeMutableBytes { frames in
-            try packet.withUnsafeBytes { try decoder.decode(UnsafeRawBufferPointer(rebasing: $0[..<size]), into: frames) }
+        let decoder = try #require(
+            CodecModules.decoder(for: description(CodecFormat.aacHE, frames: 2_048), cookie: cookie))
+        try expectReplication(decoder, packet)
+    }
+
+    @Test(
+        "decode AAC with spectral band replication before they have its configuration, and with it",
+        .enabled(if: CodecModules.encodedFormats.contains(aac)),
+        arguments: [(CodecFormat.aacHE, 1, 1), (CodecFormat.aacHE, 2, 2), (CodecFormat.aacHEv2, 2, 1)]
+            as [(UInt32, UInt32, UInt32)])
+    func replicationWithoutCookie(id: UInt32, channels: UInt32, coded: UInt32) throws {
+        let packet = try silentPacket(channels: coded)
+        let cookie = try #require(
+            AACConfiguration(extendedRate: 44_100, channels: coded, hasParametricStereo: id == CodecFormat.aacHEv2)
+        ).cookie(bitRate: 64_000)
+        for frames: UInt32 in [0, 2_048] {
+            let decoder = try #require(CodecModules.decoder(for: description(id, channels: channels, frames: frames)))
+            for life in 0..<4 {
+                if life == 1 { try cookie.withUnsafeBytes { try decoder.setMagicCookie($0) } }
+                try expectReplication(decoder, packet, channels: Int(channels))
+                decoder.reset()
+            }
+            #expect(throws: ConverterError.unspecified) {
+                try ([0xFF] as [UInt8]).withUnsafeBytes { try decoder.setMagicCookie($0) }
+            }
+            try expectReplication(decoder, packet, channels: Int(channels))
         }
-        #expect(count == 2_048)
-        #expect(CodecModules.decoder(for: description(0x6161_6368)) == nil, "without a configuration nothing is known")
+        // Rates and channels for which a configuration has no number.
+        for rate in [44_101, 88_201, 7_350, 12_000, 11_025, 192_000, 0, .nan] as [Double] {
+            #expect(CodecModules.decoder(for: description(id, rate: rate, channels: channels)) == nil)
+        }
+        #expect(CodecModules.decoder(for: description(id, channels: 7)) == nil)
+    }
+
+    @Test("have the usual configuration of spectral band replication without a cookie, and that of the cookie with it")
+    func usualReplication() {
+        let (he, stereo) = (CodecFormat.aacHE, CodecFormat.aacHEv2)
+        // Parametric stereo makes two channels of one, and no other number.
+        let rows: [(id: UInt32, rate: Double, channels: UInt32, bytes: [UInt8]?)] = [
+            (he, 44_100, 2, [0x2B, 0x92, 0x08, 0x00]), (he, 44_100, 1, [0x2B, 0x8A, 0x08, 0x00]),
+            (he, 48_000, 6, [0x2B, 0x31, 0x88, 0x00]), (stereo, 44_100, 2, [0xEB, 0x8A, 0x08, 0x00]),
+            (stereo, 44_100, 1, nil), (stereo, 44_100, 3, nil), (he, 44_100, 0, nil), (he, 44_100, 7, nil),
+            (he, 12_000, 2, nil), (stereo, 12_000, 2, nil), (he, .nan, 2, nil), (he, .infinity, 2, nil),
+        ]
+        for row in rows {
+            let format = description(row.id, rate: row.rate, channels: row.channels)
+            #expect(CodecConfiguration.bytes(of: format, cookie: []) == row.bytes, "\(row)")
+            #expect(CodecConfiguration.bytes(of: format, cookie: [0x13, 0x90]) == [0x13, 0x90])
+            #expect(CodecConfiguration.bytes(of: format, cookie: [0x13]) == nil)
+        }
     }
 
     /// Packets of AAC: noise in all channels.

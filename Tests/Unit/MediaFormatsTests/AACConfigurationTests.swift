@@ -36,6 +36,29 @@ struct AACConfigurationTests {
         #expect(AACConfiguration([]) == nil && AACConfiguration([0x12]) == nil)
     }
 
+    @Test("is made for each rate whose half has a number, with spectral band replication")
+    func madeReplication() throws {
+        #expect(AACConfiguration(extendedRate: 44_100, channels: 2)?.bytes == [0x2B, 0x92, 0x08, 0x00])
+        #expect(
+            AACConfiguration(extendedRate: 44_100, channels: 1, hasParametricStereo: true)?.bytes == [0xEB, 0x8A, 0x08, 0x00])
+        for rate in AACConfiguration.rates {
+            for channels: UInt32 in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] {
+                for isStereo in [false, true] {
+                    let made = AACConfiguration(extendedRate: rate, channels: channels, hasParametricStereo: isStereo)
+                    let exists =
+                        rate % 2 == 0 && AACConfiguration.rates.contains(rate / 2) && (1...6 ~= channels || channels == 8)
+                    #expect((made != nil) == exists, "\(rate) Hz, \(channels) channels")
+                    guard let made else { continue }
+                    #expect(made.rate == rate / 2 && made.extendedRate == rate && made.channels == channels)
+                    #expect(AACConfiguration(made.bytes) == made && AACConfiguration(cookie: made.cookie(bitRate: 1)) == made)
+                }
+            }
+        }
+        for rate: UInt32 in [0, 1, 14_700, 44_101, 192_000, .max] {
+            #expect(AACConfiguration(extendedRate: rate, channels: 2) == nil)
+        }
+    }
+
     @Test("of any bytes has a rate and at most eight channels, or is none")
     func anyBytes() {
         var random = SeededGenerator(2)

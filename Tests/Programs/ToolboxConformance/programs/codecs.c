@@ -593,6 +593,49 @@ TEST(prime_info, "a decoder drops the priming frames that the packet table of th
     CHECK_OK(AudioFileClose(stored.file));
 }
 
+/* A packet of silence of AAC-LC, 22,050 Hz. */
+static UInt32 make_silent_packet(UInt32 channels, UInt8 *packet, UInt32 room) {
+    static SInt16 silence[10000 * CHANNELS];
+    struct supply supply = {silence, 10000};
+    AudioStreamBasicDescription from = int16(22050, channels), to = coded(kAudioFormatMPEG4AAC, 22050, channels);
+    AudioStreamPacketDescription description;
+    AudioConverterRef converter = NULL;
+    AudioBufferList list = one_buffer(packet, room, channels);
+    UInt32 packets = 1;
+    REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+    CHECK_OK(AudioConverterFillComplexBuffer(converter, give, &supply, &packets, &list, &description));
+    EXPECT_INTEGER(packets, 1);
+    CHECK_OK(AudioConverterDispose(converter));
+    return list.mBuffers[0].mDataByteSize;
+}
+
+TEST(late_cookie, "a decoder of AAC with spectral band replication is made without a cookie, and takes one later") {
+    /* Replication before LC, and parametric stereo of one channel. */
+    static const UInt8 cookies[2][4] = {{0x2B, 0x92, 0x08, 0x00}, {0xEB, 0x8A, 0x08, 0x00}};
+    static const UInt32 ids[] = {kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2};
+    static UInt8 packet[8192];
+    static float frames[2048 * 2];
+    if (!has_aac()) return;
+    for (int i = 0; i < 2; i++) {
+        AudioStreamBasicDescription from = coded(ids[i], 44100, 2), to = float32(44100, 2);
+        AudioConverterRef converter = NULL;
+        UInt32 size = make_silent_packet(i == 0 ? 2 : 1, packet, sizeof packet);
+        REQUIRE(AudioConverterNew(&from, &to, &converter) == 0);
+        for (int life = 0; life < 3; life++) {
+            memset(frames, 1, sizeof frames);
+            EXPECT_INTEGER(noise_of_packet(converter, packet, size, frames, 2048), 0);
+            for (int k = 0; k < 2048 * 2; k++) EXPECT(frames[k] == 0);
+            CHECK_OK(AudioConverterReset(converter));
+            CHECK_OK(
+                AudioConverterSetProperty(converter, kAudioConverterDecompressionMagicCookie, sizeof cookies[i], cookies[i]));
+        }
+        CHECK_OK(AudioConverterDispose(converter));
+        /* Half of this rate has no number in a configuration. */
+        from.mSampleRate = to.mSampleRate = 12000;
+        CHECK(AudioConverterNew(&from, &to, &converter), kAudioConverterErr_FormatNotSupported);
+    }
+}
+
 /* ---- GSM 6.10, with the packets of libgsm ---- */
 
 enum { GSM_BLOCKS = 40, GSM_BYTES = 65, GSM_FRAMES = 320, GSM_SOUND = GSM_BLOCKS * GSM_FRAMES };
