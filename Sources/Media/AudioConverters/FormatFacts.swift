@@ -53,11 +53,9 @@ struct FormatFacts {
         var complete = format
         guard format.formatID == FormatID.linearPCM else {
             if let simple = format.completedForSimpleCodec() { return simple }
-            if facts.framesPerPacket > 0, complete.framesPerPacket == 0 { complete.framesPerPacket = facts.framesPerPacket }
-            // Layer 3 has half the frames at low rates.
-            if facts.id == FourCC.code(".mp3"), format.framesPerPacket == 0, 0.1..<32_000 ~= format.sampleRate {
-                complete.framesPerPacket = 576
-            }
+            guard format.framesPerPacket == 0 else { return format }
+            complete.framesPerPacket =
+                CodecFormat.mpegFrames(format.formatID, rate: format.sampleRate) ?? facts.framesPerPacket
             return complete
         }
         complete.framesPerPacket = 1

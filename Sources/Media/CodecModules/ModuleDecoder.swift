@@ -51,6 +51,7 @@ final class ModuleDecoder: PacketDecoder {
         _ module: CodecModule, _ format: StreamDescription, cookie: [UInt8], samples: Int = 0
     ) -> ModuleDecoder? {
         guard format.formatID != GSMPacket.formatID || GSMPacket.fits(format) else { return nil }
+        let format = completed(format)
         guard let created = create(module, format, cookie: cookie, samples: UInt32(samples)) else { return nil }
         guard 1...65_536 ~= created.facts.frames_per_packet, created.facts.largest_packet <= 1 << 24,
             let sample = sampleFormat(created.facts.samples), let channels = Int(exactly: format.channelsPerFrame),
@@ -62,6 +63,16 @@ final class ModuleDecoder: PacketDecoder {
         // The bits of the samples of FLAC are in its configuration.
         let lacksConfiguration = cookie.isEmpty && format.formatID == CodecFormat.flac
         return ModuleDecoder(module, format, output, created, lacksConfiguration: lacksConfiguration)
+    }
+
+    /// A module does not know the frames of the packets of MPEG audio before the first one, and silence would fill those that the
+    /// packets do not have.
+    private static func completed(_ format: StreamDescription) -> StreamDescription {
+        var complete = format
+        if format.framesPerPacket == 0 {
+            complete.framesPerPacket = CodecFormat.mpegFrames(format.formatID, rate: format.sampleRate) ?? 0
+        }
+        return complete
     }
 
     private static func create(

@@ -14,6 +14,14 @@ public enum CodecFormat {
     public static let lossless = [appleLossless, flac]
     /// MPEG audio, layers 1 to 3.
     public static let mpegLayers: [UInt32] = [FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code(".mp3")]
+
+    /// The frames of a packet of MPEG audio. Nil for other formats.
+    public static func mpegFrames(_ formatID: UInt32, rate: Double) -> UInt32? {
+        guard let layer = mpegLayers.firstIndex(of: formatID) else { return nil }
+        if layer == 0 { return 384 }
+        // Layer 3 has half the frames at low rates. A rate of 0 is not known.
+        return layer == 2 && 0.1..<32_000 ~= rate ? 576 : 1_152
+    }
 }
 
 // At file scope, because the compiler may confuse constant arrays in initializers.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
+import CCodecModules
 import LinuxSystem
 import MediaFormats
 import MediaTestSupport
@@ -18,6 +19,33 @@ private func description(_ id: UInt32, rate: Double = 44_100, channels: UInt32 =
 }
 
 private func hasDecoder(_ id: UInt32) -> Bool { CodecModules.decodedFormats.contains(id) }
+
+/// A packet of MPEG audio with a tone in one channel, which needs no other packet.
+private func mpegPacket(layer: Int, rate: Int) -> [UInt8] {
+    let version = rate >= 32_000 ? 3 : rate >= 16_000 ? 2 : 0
+    let rates = [3: [44_100, 48_000, 32_000], 2: [22_050, 24_000, 16_000], 0: [11_025, 12_000, 8_000]][version] ?? []
+    let kilobits = version == 3 ? [128, 64, 56][layer - 1] : [64, 32, 32][layer - 1]
+    let slots = (layer == 1 ? 12_000 : layer == 3 && version != 3 ? 72_000 : 144_000) * kilobits / rate
+    var bits: [Int] = []
+    func put(_ fields: (value: Int, bits: Int)...) {
+        for field in fields { bits += (0..<field.bits).reversed().map { field.value >> $0 & 1 } }
+    }
+    put((0x7FF, 11), (version, 2), (4 - layer, 2), (1, 1), (4, 4), (rates.firstIndex(of: rate) ?? 3, 2), (0, 2), (3, 2), (0, 6))
+    if layer < 3 {
+        // The first subband has samples, the lowest ones.
+        put((1, 4))
+    } else {
+        put((0, version == 3 ? 18 : 9))
+        // In each granule: a pair of frequencies of 5 bits, which are 0.
+        for _ in 0..<(version == 3 ? 2 : 1) {
+            put((5, 12), (1, 9), (200, 8), (0, version == 3 ? 5 : 10), (1, 5), (0, version == 3 ? 20 : 19))
+        }
+    }
+    bits += [Int](repeating: 0, count: slots * (layer == 1 ? 32 : 8) - bits.count)
+    return stride(from: 0, to: bits.count, by: 8).map { start in
+        bits[start..<start + 8].reduce(0) { $0 << 1 | UInt8(truncatingIfNeeded: $1) }
+    }
+}
 
 /// Modules are those of the folder that AUDIOTOOLBOX_CODECS names: make test and make coverage set it.
 @Suite("Codecs of modules")
@@ -106,6 +134,45 @@ struct CodecModuleTests {
         for (client, sample) in clients {
             let decoder = try #require(CodecModules.decoder(for: description(layer3), client: client))
             #expect(decoder.output.sample == sample ?? usual)
+        }
+    }
+
+    @Test(
+        "decode packets of MPEG audio without a stated number of frames to the frames of their layer and rate",
+        .enabled(if: hasDecoder(layer3)), arguments: 1...3,
+        [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000])
+    func framesOfMPEG(layer: Int, rate: Int) throws {
+        // The rates of MPEG-2.5 exist in layer 3 only.
+        guard layer == 3 || rate >= 16_000 else { return }
+        let format = description(CodecFormat.mpegLayers[layer - 1], rate: Double(rate), channels: 1)
+        let expected = layer == 1 ? 384 : layer == 3 && rate < 32_000 ? 576 : 1_152
+        let packet = mpegPacket(layer: layer, rate: rate)
+        var names: [String] = []
+        for source in CodecSource.all where source.decodedFormats.contains(format.formatID) {
+            guard let module = source.load().module else { continue }
+            names.append("\(source.name)")
+            let decoder = try #require(ModuleDecoder.make(module, format, cookie: [], samples: CODEC_FLOAT32))
+            #expect(decoder.framesPerPacket == expected, "\(source.name)")
+            for _ in 0..<2 {
+                try expectSound(decoder, packet, frames: expected)
+                decoder.reset()
+            }
+        }
+        #expect(!names.isEmpty)
+    }
+
+    /// Each part of a packet is heard.
+    private func expectSound(_ decoder: ModuleDecoder, _ packet: [UInt8], frames expected: Int) throws {
+        for index in 0..<4 {
+            var frames = [Float](repeating: 0, count: 1_152)
+            let count = try frames.withUnsafeMutableBytes { frames in
+                try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+            }
+            #expect(count == expected)
+            let silent = (0..<8).filter { part in
+                frames[(part * expected / 8)..<((part + 1) * expected / 8)].allSatisfy { $0 == 0 }
+            }
+            #expect(silent.isEmpty, "eighths of packet \(index)")
         }
     }
 
