@@ -138,6 +138,11 @@ final class FrameReader {
         guard let start = Int(exactly: packet.startOffset), start >= 0, start <= bytes.count,
             Int(packet.byteSize) <= bytes.count - start
         else { throw .invalidInputSize }
-        return try decoder.decode(UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.byteSize)]), into: room)
+        let damaged = decoder.damagedPackets
+        let frames = try decoder.decode(
+            UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.byteSize)]), into: room)
+        // The silence for a damaged packet is as long as the longest packet, unless the description states the frames.
+        guard decoder.damagedPackets != damaged, packet.variableFrames > 0 else { return frames }
+        return min(frames, Int(clamping: packet.variableFrames))
     }
 }

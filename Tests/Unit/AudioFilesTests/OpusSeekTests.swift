@@ -7,21 +7,25 @@ import PCMConversion
 import SoundFiles
 import Testing
 
-/// Counts the frames of the packets that it decodes: the first byte of a packet is the number of its frames in units of 2.5 ms.
+/// Counts the frames of the packets that it decodes: the first byte of a packet is the number of its frames in units of 2.5 ms, and
+/// their value. A packet that begins with 255 is damaged.
 private final class CountingDecoder: PacketDecoder {
     let output: PCMFormat
     let bytesPerPacket = 0
     let framesPerPacket = 5_760
     let largestPacket = 1
     private(set) var decoded = 0
+    private(set) var damagedPackets = 0
 
     init() throws(ConverterError) {
         do { output = try PCMFormat(sampleRate: 48_000, channels: 1, sample: .float32()) } catch { throw .formatNotSupported }
     }
 
     func decode(_ packet: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int {
-        let count = Int(packet[0]) * 120
-        frames.bindMemory(to: Float.self)[..<count].update(repeating: 0)
+        let isDamaged = packet[0] == 255
+        if isDamaged { damagedPackets += 1 }
+        let count = isDamaged ? framesPerPacket : Int(packet[0]) * 120
+        frames.bindMemory(to: Float.self)[..<count].update(repeating: isDamaged ? 0 : Float(packet[0]) / 32)
         decoded += count
         return count
     }
@@ -29,8 +33,8 @@ private final class CountingDecoder: PacketDecoder {
     func reset() { decoded = 0 }
 }
 
-/// A CAF file of Opus, whose packets have these durations in units of 2.5 ms.
-private func opus(_ units: [UInt8]) -> TestStorage {
+/// A CAF file of Opus, whose packets have these durations in units of 2.5 ms. Some of them are damaged.
+private func opus(_ units: [UInt8], damaged: Set<Int> = []) -> TestStorage {
     func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] { Array(name.utf8) + words(0, UInt32(content.count)) + content }
     let frames = units.reduce(0) { $0 + UInt32($1) * 120 }
     let numbers = units.flatMap { unit -> [UInt8] in
@@ -41,7 +45,7 @@ private func opus(_ units: [UInt8]) -> TestStorage {
     return TestStorage(
         Array("caff".utf8) + [0, 1, 0, 0] + chunk("desc", words(0x40E7_7000, 0, CodecFormat.opus, 0, 0, 0, 1, 0))
             + chunk("pakt", table)
-            + chunk("data", words(0) + units))
+            + chunk("data", words(0) + units.enumerated().map { damaged.contains($0.offset) ? 255 : $0.element }))
 }
 
 @Suite("A seek in Opus")
@@ -67,5 +71,32 @@ struct OpusSeekTests {
             }
             start += Int(unit) * 120
         }
+    }
+
+    @Test(
+        "and a reading from the beginning find the frames after damaged packets at their times",
+        arguments: [[0], [1], [4], [0, 1], [2, 3, 4], [11], [10, 11], Set(0..<12)] as [Set<Int>])
+    func damagedPackets(_ damaged: Set<Int>) throws {
+        let units: [UInt8] = [24, 1, 8, 2, 16, 4, 48, 1, 1, 8, 24, 2]
+        let expected = units.enumerated().flatMap { index, unit in
+            [Float](repeating: damaged.contains(index) ? 0 : Float(unit) / 32, count: Int(unit) * 120)
+        }
+        let decoder = try CountingDecoder()
+        let file = ExtendedFile(
+            try AudioFile.open(opus(units, damaged: damaged)), isForWriting: false,
+            decoders: { (_, _) throws(ConverterError) in decoder })
+        try file.setClientFormat(floats(48_000, channels: 1))
+        for life in 0..<2 {
+            #expect(try file.read(expected.count + 1, channels: 1) == expected, "life \(life)")
+            #expect(try file.read(1, channels: 1).isEmpty)
+            var start = 0
+            for unit in units {
+                try file.seek(Int64(start))
+                #expect(try file.read(1, channels: 1) == [expected[start]], "frame \(start)")
+                start += Int(unit) * 120
+            }
+            try file.seek(0)
+        }
+        #expect(decoder.damagedPackets >= 2 * damaged.count)
     }
 }
