@@ -125,6 +125,34 @@ import Testing
         service.end()
     }
 
+    @Test("A completion is freed with its sound, and the former number of the sound calls nothing", arguments: [false, true])
+    func aCompletionGoesWithItsSound(isPlaying: Bool) throws {
+        let engine = FakeEngine(slice: 256)
+        let service = QueueService(engine, hasDispatcher: false)
+        let sounds = SystemSounds(service)
+        for _ in 0..<2 {
+            let id = try sounds.load(file(noise(700)))
+            let calls = Counter()
+            weak var kept: Counter?
+            do {
+                let counter = Counter()
+                kept = counter
+                sounds.setCompletion(id) {
+                    counter.add()
+                    calls.add()
+                }
+            }
+            #expect(kept != nil)
+            if isPlaying { sounds.play(id) }
+            #expect(sounds.remove(id))
+            #expect(kept == nil)
+            sounds.play(id)
+            #expect(calls.value == 0)
+        }
+        sounds.end()
+        service.end()
+    }
+
     @Test("A system sound that is played again begins anew, at each place of its sound")
     func aSoundBeginsAnew() throws {
         let engine = FakeEngine(slice: 256)

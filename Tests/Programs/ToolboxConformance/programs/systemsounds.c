@@ -139,6 +139,27 @@ TEST(run_loops, "A completion comes on the run loop and in the mode that it was 
     EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
 }
 
+TEST(disposed, "The completion of a disposed sound is not called when its former number is played") {
+    SystemSoundID completed = 0;
+    write_sound("sound.wav");
+    for (int life = 1; life <= 2; life++) {
+        SystemSoundID sound = 0, other = 0;
+        EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &sound));
+        EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &other));
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, CFRunLoopGetMain(), NULL, complete, &completed));
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(other, CFRunLoopGetMain(), NULL, complete_other, NULL));
+        EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+        AudioServicesPlaySystemSound(sound);
+        AudioServicesPlaySystemSound(other);
+        /* The completion of the other sound comes on the same run loop, and later. */
+        long long deadline = milliseconds() + TIME_LIMIT_MS;
+        while (count_of(&other_completions) < life && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+        EXPECT_INTEGER(other_completions, life);
+        EXPECT_INTEGER(completions, 0);
+        EXPECT_OK(AudioServicesDisposeSystemSoundID(other));
+    }
+}
+
 TEST(apart, "A sound is no part of the session: it neither activates nor keeps it, nothing stops it, and a switch silences it") {
     SystemSoundID sound = 0, completed = 0;
     size_t frames;
