@@ -494,6 +494,22 @@ private final class SlowOwner: VoiceOwner {
         #expect(bench.isRunning)
     }
 
+    @Test("The sound of another rate continues at its level when the slices of the device change at the same rate")
+    func aRouteWithOtherSlicesGoesOn() throws {
+        let bench = try Bench(int16(rate: 24_000, channels: 1))
+        try bench.enqueue([Int16](repeating: 16_384, count: 24_000))
+        try bench.queue.start()
+        bench.run(4)
+        for slice in [1_024, 512, 2_048] {
+            bench.engine.slice = slice
+            bench.engine.output?.reconfigure()
+            bench.run(2)
+            let left = leftSide(bench.run(2))
+            #expect(left.count == 2 * slice && left.allSatisfy { abs($0 - 0.5) < 0.01 }, "slices of \(slice) frames")
+        }
+        #expect(bench.isRunning)
+    }
+
     @Test("The sound keeps its pitch when the route changes to another rate") func aRouteWithAnotherRateKeepsThePitch() throws {
         let bench = try Bench(int16(channels: 1))
         try bench.enqueue((0..<48_000).map { Int16((16_000 * sin(2 * Double.pi * 1_000 * Double($0) / 48_000)).rounded()) })
