@@ -120,8 +120,12 @@ int AVAudioLinuxEventDescriptor(void) {
 
 @implementation AVAudioEventWatcher
 - (void)receivedEvent:(void *)data type:(RunLoopEventType)type extra:(void *)extra forMode:(NSString *)mode {
-    (void)data, (void)type, (void)extra, (void)mode;
-    AVAudioLinuxDispatchEvents();
+    (void)extra;
+    /* A child of fork has the run loop of its parent, whose descriptor is readable until the parent delivers its events. */
+    if (events.process == getpid() && (int)(intptr_t)data == events.set)
+        AVAudioLinuxDispatchEvents();
+    else
+        [[NSRunLoop currentRunLoop] removeEvent:data type:type forMode:mode all:YES];
 }
 
 /* On the main thread. */

@@ -346,6 +346,54 @@ OBJC_TEST(fork_of_a_session, "A child of fork has a session of its own, and does
     EXPECT_STRING([session() category], AVAudioSessionCategorySoloAmbient);
 }
 
+/* The turns of the run loop in 200 ms. One that waits takes few of them. */
+static int turns(void) {
+    int count = 0;
+    for (long long deadline = milliseconds() + 200; turn(deadline);) count++;
+    return count;
+}
+
+/* A child of fork, whose parent has an event that it has not delivered yet. */
+static void expect_events_of_a_child(bool waits_before_its_session) {
+    enum { FEW = 20 };
+    NSUInteger known = [log_of_events count];
+    int taken = waits_before_its_session ? turns() : 0;
+    if (taken > FEW) failed(__FILE__, __LINE__, "%d turns without a session", taken);
+    session().delegate = [[[NewDelegate alloc] init] autorelease];
+    taken = turns();
+    if (taken > FEW) failed(__FILE__, __LINE__, "%d turns without an event", taken);
+    EXPECT_INTEGER([log_of_events count], known);
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    WAIT_FOR_EVENT(@"route 3 from Headphones");
+    ACTIVATE();
+    SIMULATE("interrupt begin");
+    WAIT_FOR_EVENT(@"begin");
+    SIMULATE("interrupt end");
+    WAIT_FOR_EVENT(@"end with 1");
+}
+
+OBJC_TEST(
+    events_of_a_child, "A child of fork hears of the events of its own session, and does not wake for those of its parent") {
+    observe(@selector(route:), AVAudioSessionRouteChangeNotification);
+    struct pollfd waiting = {AVAudioLinuxEventDescriptor(), POLLIN, 0};
+    for (int life = 1; life <= 2; life++) {
+        (void)turns();
+        SIMULATE("plug headphones");
+        EXPECT_INTEGER(poll(&waiting, 1, TIME_LIMIT_MS), 1);
+        pid_t child = fork_without_leak_check();
+        if (child == 0) {
+            expect_events_of_a_child(life == 1);
+            _exit(failures ? 1 : 0);
+        }
+        int status = -1;
+        EXPECT_INTEGER(waitpid(child, &status, 0), child);
+        REQUIRE(status == 0);
+        WAIT_UNTIL(times(@"route 1 from Speaker") == life);
+        SIMULATE("unplug headphones");
+        WAIT_UNTIL(times(@"route 2 from Headphones") == life);
+    }
+}
+
 OBJC_TEST(
     no_descriptors, "A process without descriptors works without events, says so, and receives events once it has some again") {
     int log = open("log", O_RDWR | O_CREAT | O_TRUNC, 0600), standard_error = dup(2), taken[64], count = 0;
