@@ -360,6 +360,25 @@ OBJC_TEST(pause_and_seek, "pause keeps the position, and a new currentTime is ex
     [player release];
 }
 
+OBJC_TEST(again_from_the_start, "A player that has played from a time to the end begins at 0 again, in each life") {
+    enum { LIVES = 2, FRAMES = 20000 };
+    record_what_is_played();
+    write_counting("sound.wav", kAudioFileWAVEType, 1, FRAMES);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    for (int life = 1; life <= LIVES; life++) {
+        [player setCurrentTime:15000.0 / 44100];
+        EXPECT([player play]);
+        WAIT_UNTIL(times(@"finished") == 2 * life - 1);
+        EXPECT_NUMBER(player.currentTime, 0);
+        EXPECT([player play]);
+        WAIT_UNTIL(times(@"finished") == 2 * life);
+        EXPECT_NUMBER(player.currentTime, 0);
+        expect_last(1, FRAMES);
+    }
+    [player release];
+}
+
 OBJC_TEST(levels, "Volume, pan and meters are those of the queue") {
     record_what_is_played();
     write_counting("sound.wav", kAudioFileWAVEType, 1, 29000);
