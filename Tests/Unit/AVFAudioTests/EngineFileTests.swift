@@ -3,19 +3,24 @@ import AVFAudio
 import Foundation
 import Testing
 
+extension OfflineEngine {
+    /// A new file with `level(frame)` in both channels. The caller removes it.
+    fileprivate func file(_ frames: Int, _ level: (Int) -> Float) throws -> AVAudioFile {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
+        let file = try AVAudioFile(forWriting: url, settings: format.settings)
+        try file.write(from: buffer(frames, level))
+        file.close()
+        return try AVAudioFile(forReading: url)
+    }
+}
+
 @Suite("A player node")
 struct EngineFileTests {
     @Test("plays files and segments between buffers, whatever the size of the slices", arguments: [100, 1_024])
     func files(slice: Int) throws {
         let offline = try OfflineEngine()
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
-        defer { try? FileManager.default.removeItem(at: url) }
-        do {
-            let file = try AVAudioFile(forWriting: url, settings: offline.format.settings)
-            try file.write(from: offline.buffer(70_000) { Float($0) / 131_072 })
-            file.close()
-        }
-        let file = try AVAudioFile(forReading: url)
+        let file = try offline.file(70_000) { Float($0) / 131_072 }
+        defer { try? FileManager.default.removeItem(at: file.url) }
         let player = offline.player()
         let reports = Reports<Int>()
         player.scheduleSegment(file, startingFrame: 60_000, frameCount: 500, at: nil) { reports.add(0) }
@@ -39,14 +44,8 @@ struct EngineFileTests {
     @Test("plays each of many files that are scheduled before the first one", arguments: [64, 65, 300])
     func manyFiles(count: Int) throws {
         let offline = try OfflineEngine()
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
-        defer { try? FileManager.default.removeItem(at: url) }
-        do {
-            let file = try AVAudioFile(forWriting: url, settings: offline.format.settings)
-            try file.write(from: offline.buffer(10) { Float($0 + 1) / 16 })
-            file.close()
-        }
-        let file = try AVAudioFile(forReading: url)
+        let file = try offline.file(10) { Float($0 + 1) / 16 }
+        defer { try? FileManager.default.removeItem(at: file.url) }
         let (player, reports) = (offline.player(), Reports<Int>())
         for index in 0..<count { player.scheduleFile(file, at: nil) { reports.add(index) } }
         try offline.engine.start()
@@ -57,6 +56,29 @@ struct EngineFileTests {
         let isEqual = sound[0] == Array(repeating: once, count: count).flatMap { $0 }
         #expect(isEqual)
         #expect(reports.await(count) == Array(0..<count))
+    }
+
+    @Test("plays the files behind a segment that is refused, and calls no handler for it", arguments: [-1, Int64.min])
+    func refusedSegment(start: AVAudioFramePosition) throws {
+        let offline = try OfflineEngine()
+        let file = try offline.file(10) { Float($0 + 1) / 16 }
+        defer { try? FileManager.default.removeItem(at: file.url) }
+        let (player, reports) = (offline.player(), Reports<Int>())
+        try offline.engine.start()
+        for life in 0..<2 {
+            for index in [2 * life, 2 * life + 1] {
+                player.scheduleSegment(file, startingFrame: start, frameCount: 5, at: nil) { reports.add(-1) }
+                player.scheduleFile(file, at: nil) { reports.add(index) }
+            }
+            player.play()
+            let once = (1...10).map { Float($0) / 16 }
+            // A further slice: the reader notices the end of a file behind its last frame.
+            let sound = try offline.render(20) + offline.render(100)
+            // Handlers that are never called would be awaited for a minute.
+            try #require(sound[0] == once + once)
+            #expect(reports.await(2 * life + 2) == Array(0..<(2 * life + 2)))
+            player.stop()
+        }
     }
 
     @Test("waits for the end of what it plays in an asynchronous program, in the order of the calls")
@@ -84,12 +106,8 @@ struct EngineFileTests {
     @Test("plays each asynchronous form once, with the type of its completion, and a refused one at once")
     func asynchronousForms() async throws {
         let offline = try OfflineEngine()
-        let url = FileManager.default.temporaryDirectory.appendingPathComponent("engine-\(UUID().uuidString).wav")
-        defer { try? FileManager.default.removeItem(at: url) }
-        let writing = try AVAudioFile(forWriting: url, settings: offline.format.settings)
-        try writing.write(from: offline.buffer(300) { _ in 0.25 })
-        writing.close()
-        let file = try AVAudioFile(forReading: url)
+        let file = try offline.file(300) { _ in 0.25 }
+        defer { try? FileManager.default.removeItem(at: file.url) }
         let buffer = try offline.buffer(100) { _ in 0.5 }
         let player = offline.player()
         let forms:
