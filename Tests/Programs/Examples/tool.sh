@@ -20,6 +20,14 @@ tool() { # expected status, words; standard error is kept
     (cd "$folder" && exec audiosessionctl "$@") >"$folder/said" 2>"$folder/complaint" || status=$?
     [ "$status" = "$expected" ] || fail "audiosessionctl $*: ended with $status: $(cat "$folder/said" "$folder/complaint")"
 }
+# The tool loads the library of its own prefix: this one stands in front of the installed one.
+stand_in() { # name
+    mkdir -p "$folder/$1/bin" "$folder/$1/lib"
+    cp "$prefix/bin/audiosessionctl" "$folder/$1/bin"
+    # shellcheck disable=SC2046
+    clang -shared -fPIC -Wl,--no-as-needed "$here/libraries/$1.c" $(pkg-config --cflags --libs audiotoolbox) -Wl,-rpath,"$prefix/lib" \
+        -o "$folder/$1/lib/libAudioToolbox.so.0" || fail "$1.c does not compile"
+}
 says() { grep -qF -- "$1" "$folder/said" || fail "\"$1\" is not in: $(cat "$folder/said")"; }
 complains() { grep -qxF -- "audiosessionctl: $1" "$folder/complaint" || fail "\"$1\" is not: $(cat "$folder/complaint")"; }
 
@@ -89,6 +97,24 @@ says '      no decoder of Apple Lossless: install audiotoolbox-codecs-ffmpeg or 
 says '      no decoder of FLAC in MPEG-4 and CAF: install audiotoolbox-codecs-ffmpeg or audiotoolbox-codecs-sndfile'
 : >"$folder/complaint"
 
+# The length of a sound without a decoder is that of its packet table: 4 packets of 160 frames, without priming and remainder.
+{
+    printf 'caff\0\1\0\0desc\0\0\0\0\0\0\0\x20\x40\xbf\x40\0\0\0\0\0samr\0\0\0\0\0\0\0\x20\0\0\0\xa0\0\0\0\1\0\0\0\0'
+    printf 'pakt\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0\4\0\0\0\0\0\0\1\xf4\0\0\0\x64\0\0\0\x28'
+    printf 'data\0\0\0\0\0\0\0\x84\0\0\0\0'
+    head -c 128 /dev/zero
+} >"$folder/call.caf"
+tool 0 info call.caf
+says '0:00.1, 500 frames'
+says '128 bytes, 4 packets'
+tool 0 info --json call.caf
+says '"frames":500,'
+if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
+    AUDIOTOOLBOX_CODECS=$folder tool 0 info copy.caf
+    says 'aac'
+    says '22050 frames'
+fi
+
 # The simulated machine records what play plays, sample by sample.
 AUDIOSESSION_SIMULATION_WAV=$folder/played.wav tool 0 play tone.wav
 says 'tone.wav: 44100 Hz, 1 ch, int16, 0:00.5'
@@ -149,11 +175,7 @@ expect 'no temporary file stays' [ -z "$(ls "$folder/temporary")" ]
 unset TMPDIR
 
 # A buffer that the queue refuses ends the file with an error. The queue plays what it has.
-mkdir -p "$folder/refusing/bin" "$folder/refusing/lib"
-cp "$prefix/bin/audiosessionctl" "$folder/refusing/bin"
-# shellcheck disable=SC2046
-clang -shared -fPIC -Wl,--no-as-needed "$here/libraries/refusing.c" $(pkg-config --cflags --libs audiotoolbox) -Wl,-rpath,"$prefix/lib" \
-    -o "$folder/refusing/lib/libAudioToolbox.so.0" || fail 'the queue that refuses a buffer does not compile'
+stand_in refusing
 PATH=$folder/refusing/bin:$PATH tool 1 play tone.wav
 complains 'tone.wav: the queue refuses a buffer: kAudioQueueErr_InvalidBuffer (-66687)'
 : >"$folder/complaint"
@@ -257,6 +279,20 @@ for life in 1 2; do
     : >"$folder/$cut.errors"
     tool 0 info "$cut.aif"
     await $cut "$cut.aif: .* frames"
+    ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'
+done
+
+# A file that cannot be written ends the recording with an error. It stays if it has sound.
+stand_in unwritable
+for write in 1 2; do
+    REFUSED_WRITE=$write PATH=$folder/unwritable/bin:$PATH tool 1 record --seconds 0.5 refused.aif
+    complains 'refused.aif: the file may not be opened or written'
+    if [ $write = 1 ]; then
+        expect 'a recording without sound leaves no file' [ ! -e "$folder/refused.aif" ]
+        continue
+    fi
+    says 'refused.aif: 0:00.'
+    tool 0 info refused.aif
     ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'
 done
 rm -f "$folder/complaint"
