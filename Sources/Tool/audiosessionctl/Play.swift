@@ -59,8 +59,8 @@ private final class Player {
         transport.print("\(file.name): \(file.description.text)\(sound.duration.map { ", " + soundTime($0) } ?? "")")
         try fillBuffers(of: sound)
         guard linux_load(enqueued) > 0 else { return transport.print("\(file.name): nothing to play") }
-        // The queue runs until its last frame has been heard.
-        try transport.run(sound) { linux_load(enqueued) == 0 && !sound.isRunning(toolbox) }
+        // The last frame is heard after the last buffer has come back.
+        try transport.run(sound) { linux_load(enqueued) == 0 && sound.hasEnded(toolbox) }
         let seconds = sound.seconds(toolbox)
         _ = toolbox.AudioQueueStop(sound.queue, 1)
         if let failure { throw failure }

@@ -82,8 +82,7 @@ final class Transport {
         try start(sound)
         showRoute()
         defer { progress.clear() }
-        // A queue that a dead server has stopped continues, also if all of its buffers are enqueued.
-        while isWithoutServer || !isDone(), !isStopped {
+        while !isDone(), !isStopped {
             guard progress.show(line(of: sound)) else { return }
             switch poller.next(milliseconds: progress.milliseconds) {
             case nil: break
@@ -98,7 +97,10 @@ final class Transport {
     }
 
     private func start(_ sound: QueueSound) throws(SoundError) {
-        let status = toolbox.AudioQueueStart(sound.queue, nil)
+        try checkStart(of: sound, toolbox.AudioQueueStart(sound.queue, nil))
+    }
+
+    private func checkStart(of sound: QueueSound, _ status: Int32) throws(SoundError) {
         guard status != 0 else { return }
         try checkDevice()
         let reason = status == Int32(kAudioSessionNotActiveError) ? "a call, or a session that does not mix, has the sound: " : ""
@@ -129,13 +131,13 @@ final class Transport {
         }
     }
 
-    /// A server that has stopped again is waited for again: another notice follows.
+    /// A server that has stopped again is waited for again: another notice follows. The queue is started once: a second start
+    /// cancels the stop that waits for the last buffer.
     private func restart(_ sound: QueueSound) throws(SoundError) {
-        guard toolbox.AudioQueueStart(sound.queue, nil) != Int32(kAudioSessionUnspecifiedError) else {
-            return printWait(sound, "does not answer")
-        }
+        let status = toolbox.AudioQueueStart(sound.queue, nil)
+        guard status != Int32(kAudioSessionUnspecifiedError) else { return printWait(sound, "does not answer") }
         isWithoutServer = false
-        try start(sound)
+        try checkStart(of: sound, status)
         progress.print("continues")
     }
 
@@ -204,10 +206,9 @@ struct QueueSound {
         _ = toolbox.AudioQueueSetProperty(queue, UInt32(kAudioQueueProperty_EnableLevelMetering), &on, size)
     }
 
-    func isRunning(_ toolbox: Toolbox) -> Bool {
-        var on: UInt32 = 0
-        var size = UInt32(MemoryLayout<UInt32>.size)
-        let status = toolbox.AudioQueueGetProperty(queue, UInt32(kAudioQueueProperty_IsRunning), &on, &size)
-        return status == 0 && on != 0
+    /// Whether the queue has stopped after its last frame. A queue that the session has stopped has not: it continues.
+    func hasEnded(_ toolbox: Toolbox) -> Bool {
+        var time = AudioTimeStamp()
+        return toolbox.AudioQueueGetCurrentTime(queue, nil, &time, nil) == FourCC.status("stop")
     }
 }

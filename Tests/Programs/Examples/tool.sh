@@ -238,6 +238,25 @@ ends waiting
     fail "standard error of play: $(cat "$folder/waiting.errors")"
 : >"$folder/waiting.errors"
 
+# The sound that is still played after the return of the last buffer waits for the server too, is heard to its end, and ends.
+stand_in dying
+for life in 1 2; do
+    dying=dying-$life
+    AUDIOSESSION_SIMULATION_WAV=$folder/$dying.wav start $dying "$folder/dying/bin/audiosessionctl" play "$folder/tone.wav"
+    timeout "$limit" tail --follow=name --retry --bytes=+1 "$folder/$dying.errors" 2>/dev/null | grep -qm 1 . ||
+        fail 'nothing tells of the death of the server'
+    audiosessionctl simulate server restart
+    await $dying continues
+    ends $dying
+    reason='the sound server has stopped; the sound waits until it is back'
+    [ "$(cat "$folder/$dying.errors")" = "audiosessionctl: $folder/tone.wav: $reason" ] || fail "play: $(cat "$folder/$dying.errors")"
+    : >"$folder/$dying.errors"
+    tool 0 convert --force --format int16 --channels 1 $dying.wav heard.wav
+    frames=$(numbers "$folder/heard.wav" 44 | awk '$1' | wc -l)
+    # Without what the server had in its buffers when it died.
+    ((frames > samples + 3 * 44100 - 4410)) || fail "$frames frames are heard of half a second and of three seconds behind it"
+done
+
 # Without a device nothing begins.
 audiosessionctl simulate unplug microphone
 tool 1 record --seconds 1 never.wav
