@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AVFAudio
+import Foundation
 import Testing
 
 @Suite("AVAudioBuffer") struct BufferTests {
@@ -65,8 +66,25 @@ import Testing
         #expect(buffer?.int32ChannelData?[0] == memory)
         buffer = nil
         #expect(returns == 1)
-        list.mNumberBuffers = 2
-        #expect(withUnsafePointer(to: &list) { AVAudioPCMBuffer(pcmFormat: format, bufferListNoCopy: $0) } == nil)
+    }
+
+    @Test("A buffer in memory of the program has the buffers of its format, no more and no fewer")
+    func borrowedBuffers() throws {
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        let memory = UnsafeMutablePointer<Float>.allocate(capacity: 8)
+        defer { memory.deallocate() }
+        // All buffers have memory.
+        let list = AudioBufferList.allocate(maximumBuffers: 3)
+        defer { free(list.unsafeMutablePointer) }
+        for index in 0..<3 { list[index] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 32, mData: memory) }
+        for _ in 1...2 {
+            for count in 0...3 {
+                list.count = count
+                let buffers = [mono, stereo].map { AVAudioPCMBuffer(pcmFormat: $0, bufferListNoCopy: list.unsafePointer) }
+                #expect(buffers.map { $0?.frameCapacity } == [count == 1 ? 8 : nil, count == 2 ? 8 : nil], "\(count)")
+            }
+        }
     }
 
     @Test("A buffer of packets has room and descriptions for them; one of linear PCM needs linear PCM")

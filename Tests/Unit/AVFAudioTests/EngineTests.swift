@@ -477,6 +477,45 @@ struct EngineNodeTests {
         #expect(abs(Double(crossings) - 400 * Double(rate)) <= 1)
     }
 
+    @Test("change the pitch by TimePitch, and keep the speed", arguments: [-2_400, -1_200, 0, 1_200, 2_400] as [Float])
+    func timePitch(cents: Float) throws {
+        let offline = try OfflineEngine()
+        let (player, pitch) = (AVAudioPlayerNode(), AVAudioUnitTimePitch())
+        pitch.pitch = cents
+        for node in [player, pitch] as [AVAudioNode] { offline.engine.attach(node) }
+        offline.engine.connect(player, to: pitch, format: offline.format)
+        offline.engine.connect(pitch, to: offline.engine.mainMixerNode, format: offline.format)
+        let tone = { (frame: Int) in Float(sin(Double(frame) * 2 * .pi * 441 / 44_100)) * 0.5 }
+        for life in 1...2 {
+            try player.scheduleBuffer(offline.buffer(44_100, tone), at: nil, options: .loops)
+            try offline.engine.start()
+            player.play()
+            let sound = try offline.render(48_000)[0].suffix(40_000)
+            let wanted = 400 * exp2(Double(cents) / 1_200)
+            let found = Double(zip(sound, sound.dropFirst()).count { $0 < 0 && $1 >= 0 })
+            #expect(abs(found - wanted) <= 4 + wanted / 100, "life \(life): \(found)")
+            player.stop()
+            offline.engine.stop()
+        }
+    }
+
+    @Test("limit the values of TimePitch: pitch to two octaves, rate to a factor of 32, overlap to 3 to 32")
+    func timePitchLimits() {
+        let node = AVAudioUnitTimePitch()
+        let limits: [(ReferenceWritableKeyPath<AVAudioUnitTimePitch, Float>, Float, Float)] = [
+            (\.pitch, -2_400, 2_400), (\.rate, 1 / 32, 32), (\.overlap, 3, 32),
+        ]
+        for (value, least, most) in limits {
+            for (given, kept) in [
+                (most, most), (least, least), (most * 2, most), (-.infinity, least), (.infinity, most), (-9_999, least),
+                (.nan, least),
+            ] {
+                node[keyPath: value] = given
+                #expect(node[keyPath: value] == kept, "\(given)")
+            }
+        }
+    }
+
     @Test("pass the sound at its own speed while Varispeed is bypassed, then at the rate that was set meanwhile")
     func bypassedSpeed() throws {
         let offline = try OfflineEngine()

@@ -3,6 +3,14 @@ import AVFAudio
 import Testing
 
 @Suite("AVAudioFormat") struct FormatTests {
+    @Test("A layout tag has the number of its channels in 16 bits", arguments: [1, 255, 256, 300, 1_024, 0xFFFF] as [UInt32])
+    func channelsOfTags(count: UInt32) throws {
+        let tag = kAudioChannelLayoutTag_DiscreteInOrder | count
+        #expect(AudioChannelLayoutTag_GetNumberOfChannels(tag) == count)
+        let layout = try #require(AVAudioChannelLayout(layoutTag: tag))
+        #expect(layout.channelCount == count && layout.layoutTag == tag)
+    }
+
     @Test("A standard format has floats, a buffer for each channel")
     func standard() throws {
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
