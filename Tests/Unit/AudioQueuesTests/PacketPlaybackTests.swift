@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import AllocationCount
 import AudioConverters
+import CStatusPage
+import EngineTestSupport
 import MediaFormats
 import PCMConversion
 import Testing
@@ -53,9 +55,9 @@ private struct PacketBench {
     let bench: Bench
     var queue: Queue { bench.queue }
 
-    init() throws {
+    init(_ engine: FakeEngine = FakeEngine(slice: 256)) throws {
         decoder = try FakeDecoder()
-        bench = try Bench(FakeDecoder.format, codec: decoder)
+        bench = try Bench(FakeDecoder.format, engine: engine, codec: decoder)
     }
 
     /// Enqueues packets of two bytes each. Returns the buffer.
@@ -121,6 +123,29 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.count == 2)
     }
 
+    @Test("The status page has the seconds of all enqueued packets, also of those that are not decoded yet")
+    func statusOfPackets() throws {
+        let page = UnsafeMutablePointer<status_page>.allocate(capacity: 1)
+        page.initialize(to: status_page())
+        defer { page.deallocate() }
+        let engine = FakeEngine(slice: 256)
+        engine.statusPage = page
+        let packets = try PacketBench(engine)
+        func queued() -> Double? {
+            var (description, counters) = (status_description(), status_counters())
+            return status_read(status_page_slot(page, 0), &description, &counters) ? description.queued : nil
+        }
+        for life in 1...2 {
+            #expect(queued() == 0, "life \(life)")
+            for count in 1...3 {
+                try packets.enqueue([UInt8](repeating: 1, count: 2_400))
+                #expect(queued() == 5 * Double(count), "life \(life)")
+            }
+            try packets.queue.reset()
+        }
+        try packets.queue.dispose(immediately: true)
+    }
+
     @Test("A stop that waits also plays packets that are decoded after the decoded sound has run out")
     func stopThatWaitsPlaysPacketsThatWereDecodedTooLate() throws {
         let packets = try PacketBench()
@@ -154,6 +179,46 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         let wanted = frames([1, 2, 3, 4])[150..<270] + frames([5], first: 5)
         #expect(Array(packets.play(1).prefix(220)) == Array(wanted))
         #expect(packets.bench.returned.count == 3)
+    }
+
+    @Test(
+        "Frames at the start are trimmed once from a buffer that is decoded in several parts",
+        arguments: [150, 4_050] as [UInt32])
+    func longBufferIsTrimmedOnce(start: UInt32) throws {
+        let packets = try PacketBench()
+        var options = Queue.EnqueueOptions()
+        (options.trimAtStart, options.trimAtEnd) = (start, 130)
+        // Parts of 40 packets.
+        let long = (0..<100).map { UInt8($0) }
+        for life in 1...2 {
+            try packets.enqueue(long, options)
+            try packets.enqueue([200])
+            try packets.queue.start()
+            let wanted = frames(long)[Int(start)..<9_870] + frames([200], first: 101)
+            let isEqual = Array(packets.play(40).prefix(wanted.count)) == Array(wanted)
+            #expect(isEqual, "life \(life)")
+            #expect(packets.bench.returned.count == 2 * life)
+            try packets.queue.stop(immediately: true)
+        }
+    }
+
+    @Test("A buffer with trimmed frames that was played leaves no frames behind: the queue decodes, and stops when it is told to")
+    func trimmedBufferLeavesNoFrames() throws {
+        let packets = try PacketBench()
+        var options = Queue.EnqueueOptions()
+        options.trimAtStart = 150
+        for life in 1...2 {
+            try packets.enqueue([1, 2, 3, 4], options)
+            #expect(try packets.queue.prime(0) == 250, "life \(life)")
+            try packets.queue.start()
+            #expect(packets.play(2).contains(400), "life \(life)")
+            #expect(packets.bench.returned.count == life)
+            #expect(try packets.queue.prime(0) == 0, "life \(life)")
+        }
+        try packets.enqueue([5])
+        try packets.queue.stop(immediately: false)
+        #expect(packets.play(60).contains(500))
+        #expect(!packets.bench.isRunning && packets.bench.returned.count == 3)
     }
 
     @Test(

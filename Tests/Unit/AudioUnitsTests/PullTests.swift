@@ -210,6 +210,27 @@ struct PullTests {
         #expect(render(program, 64, as: Int16.self).status == -10867)
     }
 
+    @Test("silence of unsigned samples in every channel of a whole slice, where the source fills nothing", arguments: kinds)
+    func unsignedSilence(kind: UnitKind) throws {
+        var unsigned = Program.int16(8_000, channels: 2)
+        (unsigned.mFormatFlags, unsigned.mBitsPerChannel) = (8, 8)
+        (unsigned.mBytesPerFrame, unsigned.mBytesPerPacket) = (2, 2)
+        let program = try puller(kind, from: unsigned, to: Program.float(8_000, channels: 2))
+        var found: [UInt8] = []
+        program.onRender = { _, _, list in
+            found = Array(samples(list, as: UInt8.self))
+            return 0
+        }
+        for _ in 1...2 {
+            // The largest slice: the silence of a shorter one is a part of its silence.
+            let result = render(program, 1_024, channels: 2, as: Float.self)
+            #expect(result.status == 0 && result.samples == [Float](repeating: 0, count: 2_048))
+            #expect(found == [UInt8](repeating: 128, count: 2_048))
+            program.unit.uninitialize()
+            try program.unit.initialize()
+        }
+    }
+
     @Test("no sound from before a reset, and the source from its beginning", arguments: kinds + [.mixer])
     func reset(kind: UnitKind) throws {
         let program = try puller(kind, from: Program.float(44_100, channels: 1), to: Program.float(48_000, channels: 1))
