@@ -57,6 +57,18 @@ struct IMA4Tests {
         #expect(samples[1] == 384 + 34 - 15)
     }
 
+    @Test(
+        "begins a packet with the state of the packet if its step or its predictor is another one",
+        arguments: [(0x00, 40, 337 + 168 + 84 + 42), (0x20, 0, 8_192 + 7 + 3 + 1), (0x00, 0, 7 + 3 + 1)]
+            as [(UInt8, UInt8, Int16)])
+    func statedState(predictor: UInt8, step: UInt8, wanted: Int16) {
+        let packet = [predictor, step, 0x07] + [UInt8](repeating: 0, count: 31)
+        #expect(decoded(packet, channels: 1)[0] == wanted)
+        // The first packet ends with a small sound and its smallest step.
+        let quiet = [UInt8](repeating: 0, count: 34)
+        #expect(decoded(quiet + packet, channels: 1)[64] == wanted)
+    }
+
     @Test("begins each packet with its own step, however wrong")
     func wrongStep() {
         var packet = [UInt8](repeating: 0x77, count: 34)
