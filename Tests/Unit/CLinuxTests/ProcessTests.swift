@@ -77,6 +77,23 @@ import Testing
         for signal in [SIGINT, SIGTERM, SIGUSR1, SIGCHLD, SIGALRM] { #expect(sigismember(&blocked, signal) == 1) }
     }
 
+    @Test("A thread that calls the program has all signals blocked but those that an instruction of the program causes")
+    func blockedSignalsOfThreadsForTheProgram() {
+        let faults = [SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS]
+        for _ in 1...2 {
+            nonisolated(unsafe) var blocked = sigset_t()
+            let thread = withUnsafeMutablePointer(to: &blocked) { pointer in
+                linux_thread_start_for_program(
+                    { pthread_sigmask(SIG_BLOCK, nil, $0!.assumingMemoryBound(to: sigset_t.self)) }, pointer, "test")
+            }
+            linux_thread_join(thread)
+            for signal in faults { #expect(sigismember(&blocked, signal) == 0, "\(signal)") }
+            for signal in [SIGINT, SIGTERM, SIGUSR1, SIGCHLD, SIGALRM] {
+                #expect(sigismember(&blocked, signal) == 1, "\(signal)")
+            }
+        }
+    }
+
     @Test("Starting a thread leaves the signals of its starter as they are")
     func ownSignals() {
         var before = sigset_t()
