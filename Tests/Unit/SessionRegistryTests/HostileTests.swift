@@ -81,6 +81,25 @@ import Testing
         #expect(try names(".new").isEmpty)
     }
 
+    @Test("A table that is replaced is marked, so that its holder repeats its change in the new one, which has no mark")
+    func replacedTableIsMarked() throws {
+        let registry = try registry()
+        let slot = try registry.enter(name: SessionName("x"), settings: media)
+        func mark(of file: Int32) -> UInt64? {
+            var mark: UInt64 = 0
+            return pread(file, &mark, 8, off_t(TableHeader.replacedOffset)) == 8 ? mark : nil
+        }
+        for life in 1...2 {
+            let before = inode(Folder.tableName)
+            let holder = locked(Folder.tableName)
+            defer { close(holder) }
+            #expect(mark(of: holder) == 0, "life \(life)")
+            try registry.submit(life == 1 ? .activate(slot) : .deactivate(slot, notifyingOthers: true))
+            #expect(inode(Folder.tableName) != before, "life \(life)")
+            #expect(mark(of: holder) == 1, "life \(life)")
+        }
+    }
+
     @Test("No request of a crowd is refused while the holder of the table and the process that replaces it have stopped")
     func crowd() throws {
         let sessions = try (0..<16).map { _ in
