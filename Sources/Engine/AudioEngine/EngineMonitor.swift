@@ -93,6 +93,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             // The table is not read here: a jack event must not wait for the lock of the table. A change of the table wakes
             // the registry.
             guard hardware.processEvents() else { return }
+            streams.stopWithoutServer()
             served?.applyHardwareEvents()
             applyHardwareEvents()
         case Source.changes:

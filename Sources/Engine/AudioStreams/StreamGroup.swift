@@ -56,6 +56,13 @@ public final class StreamGroup: @unchecked Sendable {
         return reportStops()
     }
 
+    /// Stops the pulled streams after the death of their server, and tells their units and queues. Called under no lock, before the
+    /// death is reported to the program: a start that it tries then fails.
+    public func stopWithoutServer() {
+        lock.withLock { if members.hasStarted, !hardware.snapshot().serverIsAlive { refresh() } }
+        reportStops()
+    }
+
     /// Tells the units and queues of the streams that the session has stopped. Called under no lock.
     @discardableResult
     public func reportStops() -> UInt64 {
