@@ -103,6 +103,27 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         #expect(packets.bench.returned.map { $0.address } == addresses)
     }
 
+    @Test(
+        "A damaged packet is silence of the frames that its description states, in each buffer", arguments: [0, 30] as [UInt32])
+    func damagedPacketKeepsItsDuration(trimAtEnd: UInt32) throws {
+        let packets = try PacketBench()
+        var options = Queue.EnqueueOptions()
+        options.trimAtEnd = trimAtEnd
+        let damaged = FakeDecoder.silence
+        let descriptions = [0, 40, 40].enumerated().map { index, frames in
+            PacketDescription(startOffset: Int64(2 * index), variableFrames: UInt32(frames), byteSize: 2)
+        }
+        for _ in 1...2 { try packets.enqueue([1, 0, damaged, 0, damaged, 0], descriptions, options) }
+        try packets.queue.start()
+        let lives = [1, 4].flatMap { first -> [Int] in
+            let sound = frames([1, damaged, damaged], first: first)
+            return Array((sound[..<140] + sound[200..<240]).prefix(180 - Int(trimAtEnd)))
+        }
+        let isEqual = packets.play(4).prefix(lives.count + 10) == lives[...] + [Int](repeating: 0, count: 10)
+        #expect(isEqual)
+        #expect(packets.bench.returned.count == 2)
+    }
+
     @Test("A second of a long backlog is decoded ahead, and the rest while the queue plays")
     func aBacklogIsDecodedASecondAhead() throws {
         let packets = try PacketBench()

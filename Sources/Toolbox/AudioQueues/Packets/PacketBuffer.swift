@@ -16,6 +16,7 @@ final class PacketBuffer: @unchecked Sendable {
     private let bytesPerPacket: Int
     private let descriptions: UnsafeMutableRawPointer
     private let count: Int
+    private let framesPerPacket: Int
     private var next = 0
     /// Frames from the beginning of the buffer: the frames that have been decoded, and the end of the sound.
     private var position = 0
@@ -45,7 +46,12 @@ final class PacketBuffer: @unchecked Sendable {
         self.descriptions = descriptions
         bytesPerPacket = decoder.bytesPerPacket
         count = bytesPerPacket > 0 ? bytes.count / bytesPerPacket : described
-        end = max(count * decoder.framesPerPacket - Int(clamping: options.trimAtEnd), 0)
+        framesPerPacket = decoder.framesPerPacket
+        var all = 0
+        for index in 0..<count {
+            all += PacketBuffer.frames(of: index, in: bytesPerPacket > 0 ? nil : descriptions, atMost: framesPerPacket)
+        }
+        end = max(all - Int(clamping: options.trimAtEnd), 0)
         frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
     }
 
@@ -71,14 +77,28 @@ final class PacketBuffer: @unchecked Sendable {
             let rest = UnsafeMutableRawBufferPointer(rebasing: room[(made * bytesPerFrame)...])
             let damaged = decoder.damagedPackets
             do throws(ConverterError) {
-                made += try decoder.decode(UnsafeRawBufferPointer(rebasing: data), into: rest)
-                if decoder.damagedPackets != damaged { failed(.unspecified) }
+                let frames = try decoder.decode(UnsafeRawBufferPointer(rebasing: data), into: rest)
+                let isDamaged = decoder.damagedPackets != damaged
+                // The silence for a damaged packet is as long as the longest packet.
+                made += isDamaged ? min(frames, self.frames(of: next - 1)) : frames
+                if isDamaged { failed(.unspecified) }
             } catch { failed(error) }
         }
         let begin = min(max(Int(clamping: options.trimAtStart) - position, 0), made)
         let limit = options.trimAtEnd > 0 ? min(max(end - position, 0), made) : made
         position += made
         return begin..<max(begin, limit)
+    }
+
+    private func frames(of index: Int) -> Int {
+        PacketBuffer.frames(of: index, in: bytesPerPacket > 0 ? nil : descriptions, atMost: framesPerPacket)
+    }
+
+    /// The frames that the description of a packet states, or those of the longest packet.
+    private static func frames(of index: Int, in descriptions: UnsafeMutableRawPointer?, atMost longest: Int) -> Int {
+        guard let descriptions else { return longest }
+        let stated = PacketDescription(at: descriptions, index: index).variableFrames
+        return stated > 0 ? min(Int(clamping: stated), longest) : longest
     }
 
     /// The bytes of a packet. The queue has checked that the described packets are in the buffer.
