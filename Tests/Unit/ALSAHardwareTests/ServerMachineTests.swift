@@ -20,6 +20,13 @@ extension ServerPort {
         port.isOnDefault = true
         return port
     }
+
+    /// A port of the default device that is not in use.
+    var onDefault: ServerPort {
+        var port = self
+        port.isOnDefault = true
+        return port
+    }
 }
 
 @Suite("The order of the ports of a sound server")
@@ -190,22 +197,41 @@ struct ServerMachineTests {
     @Test("While the server changes the port of its default device, a program keeps the name default, twice") func changedPort() {
         let headphones = serverPort(.headphones, "jack", device: "card")
         let builtIn = serverPort(.builtInSpeaker, "speaker", device: "card")
-        func waiting(_ port: ServerPort) -> ServerPort {
-            var port = port
-            port.isOnDefault = true
-            return port
-        }
         var arranged = Arranged()
         for _ in 1...2 {
             for ports in [
-                [builtIn.chosen, screen], [waiting(builtIn), waiting(headphones), screen],
-                [waiting(builtIn), headphones.chosen, screen], [waiting(builtIn), screen],
+                [builtIn.chosen, screen], [builtIn.onDefault, headphones.onDefault, screen],
+                [builtIn.onDefault, headphones.chosen, screen], [builtIn.onDefault, screen],
             ] {
                 arranged.update(ports)
                 #expect(
                     arranged.ports.map { $0.alsaDevice } == ports.map { $0.uid == "screen" ? "pipewire:NODE=screen" : "default" })
             }
         }
+    }
+
+    @Test("No monitor or camera is the route while the server changes the port of its default device, twice")
+    func changedPortBesideOthers() {
+        let (headphones, headset) = (serverPort(.headphones, "jack"), serverPort(.headsetMicrophone, "headset"))
+        let (microphone, camera) = (serverPort(.builtInMicrophone, "microphone"), serverPort(.usbInput, "camera"))
+        var arranged = Arranged()
+        arranged.update([speaker.chosen, screen, microphone.chosen, camera])
+        for life in 1...2 {
+            // The server hides what is built in while something is plugged in.
+            for (output, input, outputName, inputName) in [
+                (headphones, headset, "jack", "headset"), (speaker, microphone, "speaker", "microphone"),
+            ] {
+                arranged.update([output.onDefault, screen, input.onDefault, camera])
+                let move = arranged.machine.move.number
+                #expect(arranged.output == outputName && arranged.input == inputName, "life \(life)")
+                arranged.update([output.chosen, screen, input.chosen, camera])
+                #expect(arranged.output == outputName && arranged.input == inputName, "life \(life)")
+                #expect(arranged.machine.move.number == move, "the same port is no other choice")
+            }
+        }
+        // Of several ports the server can change to any: none is chosen.
+        arranged.update([void.onDefault, speaker.onDefault, screen])
+        #expect(arranged.output == "speaker")
     }
 
     @Test("Inputs have a default of their own") func inputs() {
@@ -248,9 +274,7 @@ struct ServerPortTests {
             let usual = port.chosen.port(behind: server, arrival: 1)
             #expect(usual.alsaDevice == "default")
             // The server changes the port of its default device.
-            var waiting = port
-            waiting.isOnDefault = true
-            #expect(waiting.port(behind: server, arrival: 1).alsaDevice == "default")
+            #expect(port.onDefault.port(behind: server, arrival: 1).alsaDevice == "default")
         }
     }
 

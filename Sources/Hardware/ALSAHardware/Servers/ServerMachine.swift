@@ -44,12 +44,22 @@ struct ServerMachine {
 
     /// True if the default has moved. A port that has gone and come back has lost its choice, and is chosen again.
     private mutating func choose(isInput: Bool, _ number: () -> UInt32) -> Bool {
-        guard let index = ports.firstIndex(where: { $0.isDefault && $0.kind.isInput == isInput }) else { return false }
+        guard let index = indexOfDefault(isInput: isInput) else { return false }
         let uid = ports[index].uid
         guard uid != (isInput ? defaultInput : defaultOutput) || ports[index].choice == 0 else { return false }
         if isInput { defaultInput = uid } else { defaultOutput = uid }
         ports[index].choice = number()
         return true
+    }
+
+    /// While the server changes the port of its default device, the only port that it can change to is the default: another device,
+    /// such as a monitor, does not become the route for that moment.
+    private func indexOfDefault(isInput: Bool) -> Int? {
+        if let index = ports.firstIndex(where: { $0.isDefault && $0.kind.isInput == isInput }) { return index }
+        guard let index = ports.firstIndex(where: { $0.isOnDefault && $0.kind.isInput == isInput }),
+            ports.lastIndex(where: { $0.isOnDefault && $0.kind.isInput == isInput }) == index
+        else { return nil }
+        return index
     }
 
     private func reason(at now: UInt64) -> RouteChangeReason {
