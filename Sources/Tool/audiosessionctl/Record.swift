@@ -59,7 +59,8 @@ private final class Recorder {
         } catch { end = error }
         // Returns the buffers with the sound recorded so far. The queue's thread writes nothing afterwards.
         _ = toolbox.AudioQueueStop(sound.queue, 1)
-        try file.close()
+        do throws(SoundError) { try file.close() } catch { end = end ?? error }
+        // The first error. Others follow from it.
         let failure = failure ?? end
         if let failure, frames == 0 {
             _ = options.file.path.withCString { linux_unlink($0) }

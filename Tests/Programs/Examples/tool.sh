@@ -301,17 +301,22 @@ for life in 1 2; do
     ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'
 done
 
-# A file that cannot be written ends the recording with an error. It stays if it has sound.
+# A file that cannot be written ends the recording with the first error. It stays if it has sound.
 stand_in unwritable
-for write in 1 2; do
-    REFUSED_WRITE=$write PATH=$folder/unwritable/bin:$PATH tool 1 record --seconds 0.5 refused.aif
-    complains 'refused.aif: the file may not be opened or written'
-    if [ $write = 1 ]; then
+for refused in '1 -' '2 -' '1 close' '2 close' '- close'; do
+    write=${refused% *} close=${refused#* }
+    REFUSED_WRITE=${write/-/0} REFUSED_CLOSE=${close/-/} PATH=$folder/unwritable/bin:$PATH \
+        tool 1 record --seconds 0.5 refused.aif
+    reason='the file may not be opened or written'
+    [ "$write" != - ] || reason='a chunk of the file is damaged'
+    complains "refused.aif: $reason"
+    if [ "$write" = 1 ]; then
         expect 'a recording without sound leaves no file' [ ! -e "$folder/refused.aif" ]
         continue
     fi
     says 'refused.aif: 0:00.'
     tool 0 info refused.aif
     ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'
+    rm "$folder/refused.aif"
 done
 rm -f "$folder/complaint"
