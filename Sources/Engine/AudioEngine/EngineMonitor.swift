@@ -90,8 +90,8 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
             systemSounds?.applyEvents()
             registry.updatePeerMonitors()
         case Source.hardware:
-            // The table is not read here: a jack event must not wait for the lock of the table. A change of the table wakes
-            // the registry.
+            // The table is not read here, unless the server has died: a jack event must not wait for the lock of the table. A
+            // change of the table wakes the registry.
             guard hardware.processEvents() else { return }
             streams.stopWithoutServer()
             served?.applyHardwareEvents()

@@ -142,7 +142,7 @@ final class FrameReader {
         let frames = try decoder.decode(
             UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(packet.byteSize)]), into: room)
         // The silence for a damaged packet is as long as the longest packet, unless the description states the frames.
-        guard decoder.damagedPackets != damaged, packet.variableFrames > 0 else { return frames }
+        guard decoder.damagedPackets != damaged, decoder.hasVariableFrames, packet.variableFrames > 0 else { return frames }
         return min(frames, Int(clamping: packet.variableFrames))
     }
 }

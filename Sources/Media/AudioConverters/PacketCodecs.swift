@@ -8,6 +8,8 @@ public protocol PacketDecoder: AnyObject {
     var largestPacket: Int { get }
     /// The most frames that one packet yields.
     var framesPerPacket: Int { get }
+    /// Packets differ in frames. The frames in a description mean something only then: a program may leave that field as it is.
+    var hasVariableFrames: Bool { get }
     var output: PCMFormat { get }
     /// Decodes whole packets until the room is full. Returns the number of frames.
     func decode(_ packets: UnsafeRawBufferPointer, into frames: UnsafeMutableRawBufferPointer) throws(ConverterError) -> Int
@@ -31,6 +33,7 @@ public protocol PacketEncoder: AnyObject {
 
 extension PacketDecoder {
     public var largestPacket: Int { bytesPerPacket }
+    public var hasVariableFrames: Bool { false }
     public var damagedPackets: Int { 0 }
     public func setMagicCookie(_ cookie: UnsafeRawBufferPointer) throws(ConverterError) { throw .propertyNotSupported }
 }

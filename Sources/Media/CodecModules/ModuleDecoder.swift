@@ -15,6 +15,7 @@ final class ModuleDecoder: PacketDecoder {
     /// All packets have the same number of frames. The last packet of a lossless codec may have fewer frames, and packets of Opus
     /// any number.
     private let isUniform: Bool
+    var hasVariableFrames: Bool { !isUniform }
     private(set) var damagedPackets = 0
     /// A packet was decoded since the last reset. The first packets of MPEG audio depend on earlier ones that a program may not
     /// have: they are silence, and not damaged.

@@ -120,6 +120,8 @@ final class Transport {
                     isStopped = true
                     throw SoundError(sound.name, "the interruption has ended; the sound should not resume")
                 }
+                // The end of the sound, which the program has not asked for yet: another start would wait for a buffer.
+                guard !sound.hasEnded(toolbox) else { continue }
                 try start(sound)
                 progress.print("continues")
             case .serverDied:
@@ -134,6 +136,7 @@ final class Transport {
     /// A server that has stopped again is waited for again: another notice follows. The queue is started once: a second start
     /// cancels the stop that waits for the last buffer.
     private func restart(_ sound: QueueSound) throws(SoundError) {
+        guard !sound.hasEnded(toolbox) else { return }
         let status = toolbox.AudioQueueStart(sound.queue, nil)
         guard status != Int32(kAudioSessionUnspecifiedError) else { return printWait(sound, "does not answer") }
         isWithoutServer = false

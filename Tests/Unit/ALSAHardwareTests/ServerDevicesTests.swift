@@ -156,7 +156,7 @@ struct ServerDevicesTests {
         }
         for _ in 1...2 {
             let music = headset(music: "bluez_output.1", call: "", input: "")
-            #expect(names(music) == ["pipewire:NODE=bluez_output.1", "pipewire:NODE=bluez_output.1", "default"])
+            #expect(names(music) == ["pipewire:NODE=bluez_output.1", "default", "default"])
             let call = headset(music: "", call: "bluez_output.2", input: "bluez_input.1")
             #expect(
                 names(call) == ["pipewire:NODE=bluez_output.2", "pipewire:NODE=bluez_output.2", "pipewire:NODE=bluez_input.1"])

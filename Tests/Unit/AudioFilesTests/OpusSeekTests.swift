@@ -15,6 +15,7 @@ private final class CountingDecoder: PacketDecoder {
     let framesPerPacket = 5_760
     let largestPacket = 1
     private(set) var decoded = 0
+    let hasVariableFrames = true
     private(set) var damagedPackets = 0
 
     init() throws(ConverterError) {

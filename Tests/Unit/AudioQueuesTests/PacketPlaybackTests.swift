@@ -24,6 +24,7 @@ private final class FakeDecoder: PacketDecoder {
     let framesPerPacket = 100
     private(set) var cookie: [UInt8] = []
     private(set) var decoded = 0
+    var hasVariableFrames = false
     private(set) var damagedPackets = 0
     private var sinceReset: Int16 = 0
 
@@ -104,9 +105,11 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
     }
 
     @Test(
-        "A damaged packet is silence of the frames that its description states, in each buffer", arguments: [0, 30] as [UInt32])
-    func damagedPacketKeepsItsDuration(trimAtEnd: UInt32) throws {
+        "A damaged packet is silence of the frames that its description states, where packets differ in frames, in each buffer",
+        arguments: [0, 30] as [UInt32], [true, false])
+    func damagedPacketKeepsItsDuration(trimAtEnd: UInt32, isVariable: Bool) throws {
         let packets = try PacketBench()
+        packets.decoder.hasVariableFrames = isVariable
         var options = Queue.EnqueueOptions()
         options.trimAtEnd = trimAtEnd
         let damaged = FakeDecoder.silence
@@ -117,7 +120,8 @@ private func frames(_ packets: [UInt8], first: Int = 1) -> [Int] {
         try packets.queue.start()
         let lives = [1, 4].flatMap { first -> [Int] in
             let sound = frames([1, damaged, damaged], first: first)
-            return Array((sound[..<140] + sound[200..<240]).prefix(180 - Int(trimAtEnd)))
+            let stated = isVariable ? sound[..<140] + sound[200..<240] : sound[...]
+            return Array(stated.dropLast(Int(trimAtEnd)))
         }
         let isEqual = packets.play(4).prefix(lives.count + 10) == lives[...] + [Int](repeating: 0, count: 10)
         #expect(isEqual)

@@ -59,7 +59,7 @@ extension ServerPort {
     /// While a Bluetooth headset is in a call, its output for music has no sink: what plays there goes on through the sink of the
     /// call, and not through the default.
     private func alsaDevice(of server: ServerKind, among all: [ServerPort]) -> String? {
-        if node.isEmpty, !kind.isInput,
+        if node.isEmpty, kind == .bluetoothA2DP,
             let call = all.firstIndex(where: { $0.device == device && !$0.kind.isInput && !$0.node.isEmpty })
         {
             return all[call].alsaDevice(of: server, among: [])

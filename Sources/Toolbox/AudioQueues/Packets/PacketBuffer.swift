@@ -14,6 +14,8 @@ final class PacketBuffer: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
     /// The bytes of each packet; 0 if they differ, and the descriptions state them.
     private let bytesPerPacket: Int
+    /// The descriptions state the frames of the packets.
+    private let hasVariableFrames: Bool
     private let descriptions: UnsafeMutableRawPointer
     private let count: Int
     private let framesPerPacket: Int
@@ -47,9 +49,10 @@ final class PacketBuffer: @unchecked Sendable {
         bytesPerPacket = decoder.bytesPerPacket
         count = bytesPerPacket > 0 ? bytes.count / bytesPerPacket : described
         framesPerPacket = decoder.framesPerPacket
+        hasVariableFrames = bytesPerPacket == 0 && decoder.hasVariableFrames
         var all = 0
         for index in 0..<count {
-            all += PacketBuffer.frames(of: index, in: bytesPerPacket > 0 ? nil : descriptions, atMost: framesPerPacket)
+            all += PacketBuffer.frames(of: index, in: hasVariableFrames ? descriptions : nil, atMost: framesPerPacket)
         }
         end = max(all - Int(clamping: options.trimAtEnd), 0)
         frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
@@ -91,7 +94,7 @@ final class PacketBuffer: @unchecked Sendable {
     }
 
     private func frames(of index: Int) -> Int {
-        PacketBuffer.frames(of: index, in: bytesPerPacket > 0 ? nil : descriptions, atMost: framesPerPacket)
+        PacketBuffer.frames(of: index, in: hasVariableFrames ? descriptions : nil, atMost: framesPerPacket)
     }
 
     /// The frames that the description of a packet states, or those of the longest packet.
