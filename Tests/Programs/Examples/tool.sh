@@ -28,6 +28,16 @@ stand_in() { # name
     clang -shared -fPIC -Wl,--no-as-needed "$here/libraries/$1.c" $(pkg-config --cflags --libs audiotoolbox) -Wl,-rpath,"$prefix/lib" \
         -o "$folder/$1/lib/libAudioToolbox.so.0" || fail "$1.c does not compile"
 }
+# Interrupts a command that plays or records this file, and ends it by an end without resuming.
+end_without_resuming() { # name, file
+    local reason='the interruption has ended; the sound should not resume'
+    audiosessionctl interrupt begin --detach
+    await "$1" interrupted
+    audiosessionctl interrupt end --should-not-resume
+    wait "${processes[$1]}" && fail "$1: a sound that should not resume ends with 0"
+    [ "$(cat "$folder/$1.errors")" = "audiosessionctl: $2: $reason" ] || fail "$1: $(cat "$folder/$1.errors")"
+    : >"$folder/$1.errors"
+}
 says() { grep -qF -- "$1" "$folder/said" || fail "\"$1\" is not in: $(cat "$folder/said")"; }
 complains() { grep -qxF -- "audiosessionctl: $1" "$folder/complaint" || fail "\"$1\" is not: $(cat "$folder/complaint")"; }
 
@@ -206,13 +216,7 @@ for life in 1 2; do
     list=list-$life
     start $list audiosessionctl play "$folder/long.wav" "$folder/tone.wav"
     await $list 'route: Headphones'
-    audiosessionctl interrupt begin --detach
-    await $list interrupted
-    audiosessionctl interrupt end --should-not-resume
-    wait "${processes[$list]}" && fail 'a sound that should not resume ends with 0'
-    reason='the interruption has ended; the sound should not resume'
-    [ "$(cat "$folder/$list.errors")" = "audiosessionctl: $folder/long.wav: $reason" ] || fail "play: $(cat "$folder/$list.errors")"
-    : >"$folder/$list.errors"
+    end_without_resuming $list "$folder/long.wav"
     # Behind all lines of the ended program.
     echo ended >"$folder/$list.out"
     await $list ended
@@ -289,13 +293,7 @@ for life in 1 2; do
     # The header is shorter.
     bytes=$(timeout "$limit" tail --follow --bytes=+1 "$folder/$cut.aif" 2>/dev/null | head -c 1001 | wc -c)
     expect 'a recording writes its sound' [ "$bytes" = 1001 ]
-    audiosessionctl interrupt begin --detach
-    await $cut interrupted
-    audiosessionctl interrupt end --should-not-resume
-    wait "${processes[$cut]}" && fail 'a recording that should not resume ends with 0'
-    reason='the interruption has ended; the sound should not resume'
-    [ "$(cat "$folder/$cut.errors")" = "audiosessionctl: $folder/$cut.aif: $reason" ] || fail "record: $(cat "$folder/$cut.errors")"
-    : >"$folder/$cut.errors"
+    end_without_resuming $cut "$folder/$cut.aif"
     tool 0 info "$cut.aif"
     await $cut "$cut.aif: .* frames"
     ! grep -q ', 0 frames' "$folder/said" || fail 'the recording has lost its sound'

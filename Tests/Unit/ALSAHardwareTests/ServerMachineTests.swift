@@ -229,7 +229,7 @@ struct ServerMachineTests {
                 #expect(arranged.machine.move.number == move, "the same port is no other choice")
             }
         }
-        // Of several ports the server can change to any: none is chosen.
+        // No port is chosen where the server can change to several ports.
         arranged.update([void.onDefault, speaker.onDefault, screen])
         #expect(arranged.output == "speaker")
     }

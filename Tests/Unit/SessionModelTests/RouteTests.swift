@@ -357,7 +357,7 @@ private struct Oracle {
     struct Jack: CustomTestStringConvertible {
         /// The device of the microphone that is built in; the speaker's is 1.
         var microphone: UInt32?
-        /// What is plugged in has a microphone as well.
+        /// The plug is that of a headset, which has a microphone.
         var isHeadset = false
         var hidesMicrophone = false
 

@@ -51,8 +51,10 @@ final class PacketBuffer: @unchecked Sendable {
         framesPerPacket = decoder.framesPerPacket
         hasVariableFrames = bytesPerPacket == 0 && decoder.hasVariableFrames
         var all = 0
-        for index in 0..<count {
-            all += PacketBuffer.frames(of: index, in: hasVariableFrames ? descriptions : nil, atMost: framesPerPacket)
+        if hasVariableFrames {
+            for index in 0..<count { all += PacketBuffer.frames(of: index, in: descriptions, atMost: framesPerPacket) }
+        } else {
+            all = count * framesPerPacket
         }
         end = max(all - Int(clamping: options.trimAtEnd), 0)
         frames = UInt64(max(end - Int(clamping: options.trimAtStart), 0))
@@ -94,12 +96,12 @@ final class PacketBuffer: @unchecked Sendable {
     }
 
     private func frames(of index: Int) -> Int {
-        PacketBuffer.frames(of: index, in: hasVariableFrames ? descriptions : nil, atMost: framesPerPacket)
+        guard hasVariableFrames else { return framesPerPacket }
+        return PacketBuffer.frames(of: index, in: descriptions, atMost: framesPerPacket)
     }
 
     /// The frames that the description of a packet states, or those of the longest packet.
-    private static func frames(of index: Int, in descriptions: UnsafeMutableRawPointer?, atMost longest: Int) -> Int {
-        guard let descriptions else { return longest }
+    private static func frames(of index: Int, in descriptions: UnsafeMutableRawPointer, atMost longest: Int) -> Int {
         let stated = PacketDescription(at: descriptions, index: index).variableFrames
         return stated > 0 ? min(Int(clamping: stated), longest) : longest
     }
