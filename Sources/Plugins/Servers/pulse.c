@@ -280,7 +280,9 @@ static int dispatch(void *user) {
         mainloop_run(&server->loop);
         if (server->lists.failure) server_end(server, "%s", server->lists.failure);
         if (server->loop.is_exhausted) server_end(server, "%s", no_memory);
-    } while (refreshes++ < MOST_REFRESHES && refresh(server));
+        /* The last call as well asks for what has become out of date, or sets the timer: no other event makes the descriptor
+           readable for it. */
+    } while (refresh(server) && ++refreshes < MOST_REFRESHES);
     mainloop_arm(&server->loop);
     quiet_end();
     if (server->is_closed) return SERVER_CLOSED;

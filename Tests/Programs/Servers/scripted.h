@@ -5,6 +5,8 @@
 
 #include "servers.h"
 
+#include <sys/epoll.h>
+
 static pid_t script_process;
 static int script_input, script_output;
 static char script_line[512];
@@ -84,6 +86,25 @@ static MAYBE_UNUSED void turn_of_script(void) {
 /* Dispatches until the condition holds, which what the server says decides. */
 #define UNTIL_SAID(condition) UNTIL_WITH(condition, turn_of_script())
 #define UNTIL_REQUESTED(request) UNTIL_SAID(was_requested(request))
+
+/* ---- A server that is faster than the module ---- */
+
+/* Whether the module waits for the answer whenever it has asked and looks whether something has come, as on a machine whose only
+   processor runs the server first. */
+static bool answers_are_first;
+static int asked_socket = -1;
+
+ssize_t send(int descriptor, const void *data, size_t size, int flags) {
+    asked_socket = descriptor;
+    return sendto(descriptor, data, size, flags, NULL, 0);
+}
+
+int epoll_wait(int descriptor, struct epoll_event *events, int most, int timeout) {
+    struct pollfd answer = {asked_socket, POLLIN, 0};
+    if (answers_are_first && asked_socket >= 0) poll(&answer, 1, -1);
+    asked_socket = -1;
+    return (int)syscall(SYS_epoll_pwait, descriptor, events, most, timeout, NULL, sizeof(uint64_t));
+}
 
 static MAYBE_UNUSED void start_script(const char *model) {
     int to[2], from[2];

@@ -3,7 +3,8 @@
 """server.py SOCKET: a server of PulseAudio's protocol that has the devices which a test tells it, and answers as the test wants.
 
 Each line of the standard input is an expression in Python: a dictionary. Its keys replace those of the model: server, default_sink, default_source,
-sinks, sources, cards, streams. Or they say what to do, in this order:
+sinks, sources, cards, streams, and moving: how many of the next answers with the sinks are old, because the first sink becomes quieter by a
+sixteenth behind each, whose event is before the answer. Or they say what to do, in this order:
   silent: the questions that get no answer any more; answer: the questions that get their answers now
   refuse: the questions and requests that get an error
   raw: bytes for each client; events: [[facility, kind, number], ...]; flood: how many more events of the first sink
@@ -63,6 +64,21 @@ def usec(value=0):
 
 
 FORMATS = b"B\x01" + b"fB\x01" + properties({})
+
+
+# ---- Packets ----
+
+
+def packet(payload):
+    return struct.pack(">IIIII", len(payload), NONE, 0, 0, 0) + payload
+
+
+def reply(tag, payload=b""):
+    return packet(u32(REPLY) + u32(tag) + payload)
+
+
+def event(facility, kind, number):
+    return packet(u32(EVENT) + u32(NONE) + u32(FACILITIES[facility] | KINDS[kind]) + u32(number))
 
 
 # ---- Lists ----
@@ -168,7 +184,7 @@ def words_of(request, data):
 
 # ---- Connections ----
 
-model = {"sinks": [], "sources": [], "cards": [], "streams": []}
+model = {"sinks": [], "sources": [], "cards": [], "streams": [], "moving": 0}
 silent, refused, events = set(), set(), []
 clients = []
 selector = selectors.DefaultSelector()
@@ -186,21 +202,11 @@ class Client:
     def __init__(self, connection):
         self.connection, self.received, self.waiting = connection, b"", []
 
-    def send(self, payload):
-        self.send_bytes(struct.pack(">IIIII", len(payload), NONE, 0, 0, 0) + payload)
-
     def send_bytes(self, data):
         try:
             self.connection.sendall(data)
         except OSError:
             pass
-
-    def event(self, facility, kind, number, count=1):
-        payload = u32(EVENT) + u32(NONE) + u32(FACILITIES[facility] | KINDS[kind]) + u32(number)
-        self.send_bytes((struct.pack(">IIIII", len(payload), NONE, 0, 0, 0) + payload) * count)
-
-    def reply(self, tag, payload=b""):
-        self.send(u32(REPLY) + u32(tag) + payload)
 
     def read(self):
         data = b""
@@ -231,15 +237,23 @@ class Client:
 
     def answer(self, name, tag):
         if name in refused:
-            self.send(u32(ERROR) + u32(tag) + u32(1))
+            self.send_bytes(packet(u32(ERROR) + u32(tag) + u32(1)))
         elif name == "auth":
-            self.reply(tag, u32(VERSION))
+            self.send_bytes(reply(tag, u32(VERSION)))
         elif name == "name":
-            self.reply(tag, u32(1))
+            self.send_bytes(reply(tag, u32(1)))
+        elif name == "sinks" and model["moving"]:
+            self.move_sink(tag)
         else:
-            self.reply(tag, answer_of(name, model) if name in QUESTIONS.values() else b"")
+            self.send_bytes(reply(tag, answer_of(name, model) if name in QUESTIONS.values() else b""))
         while events:
-            self.event(*events.pop(0))
+            self.send_bytes(event(*events.pop(0)))
+
+    def move_sink(self, tag):
+        """The event and the answer are one packet: who has read the event can read the answer."""
+        model["moving"] -= 1
+        self.send_bytes(event("sink", "change", 0) + reply(tag, answer_of("sinks", model)))
+        model["sinks"][0]["volume"] = [volume - 4096 for volume in model["sinks"][0]["volume"]]
 
     def answer_late(self, names):
         late, self.waiting = [w for w in self.waiting if w[0] in names], [w for w in self.waiting if w[0] not in names]
@@ -264,9 +278,7 @@ def obey(line):
         client.answer_late(answered)
         if raw:
             client.send_bytes(raw)
-        for event in told:
-            client.event(*event)
-        client.event("sink", "change", 0, flood)
+        client.send_bytes(b"".join(event(*words) for words in told) + event("sink", "change", 0) * flood)
         if close:
             client.end()
     say("done")

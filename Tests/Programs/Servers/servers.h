@@ -167,6 +167,9 @@ static MAYBE_UNUSED void describe_ends(void) {
             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
+/* What the server itself says of its state, into commands.log. */
+static void (*ask_server)(void);
+
 /* The state as lines, for a test that waits in vain. */
 static MAYBE_UNUSED void describe_state(int signal_number) {
     (void)signal_number;
@@ -177,6 +180,7 @@ static MAYBE_UNUSED void describe_state(int signal_number) {
             state->ports[i].kind, (double)state->ports[i].volume, state->ports[i].others,
             state->ports[i].is_default ? ", default" : "", state->ports[i].node, state->ports[i].port, state->ports[i].name);
     describe_ends();
+    if (ask_server) ask_server();
     describe_log("commands.log");
     describe_log("server.log");
     _exit(1);

@@ -126,6 +126,24 @@ TEST(flood, "In a flood of events, 20 refreshes follow at once, and then one eac
     close_server();
 }
 
+TEST(moving_sink,
+    "A sink that changes before each of several answers has its last volume, also when no answer has to be awaited") {
+    connect_script(TWO_SINKS);
+    stop_clock();
+    answers_are_first = true;
+    for (int count = 1; count <= 12; count++) {
+        char commands[128];
+        move_clock(1000);
+        snprintf(commands, sizeof commands,
+            "{'moving': %d, 'sinks': [{'index': 0, 'name': 'one', 'volume': [65536, 65536]}], 'events': [['sink', 'change', 0]]}",
+            count);
+        script(commands);
+        UNTIL(has_volume("one::out", 1 - count / 16.0));
+        while (has_work(0)) dispatch();
+    }
+    close_server();
+}
+
 TEST(many_events, "A hundred thousand events at once end in the last state") {
     connect_script(TWO_SINKS);
     tell("{'flood': 100000}");
