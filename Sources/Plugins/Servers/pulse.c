@@ -43,7 +43,7 @@ void server_end(struct server *server, const char *format, ...) {
 /* ---- Refreshes ---- */
 
 void server_await(struct server *server) {
-    uint64_t longest = server->profile_requests ? LONGEST_SLOW_ANSWER : LONGEST_ANSWER;
+    uint64_t longest = server->profiles ? LONGEST_SLOW_ANSWER : LONGEST_ANSWER;
     int is_awaited = !server->is_ready || server->lists.pending || server->requests;
     server->asked = mainloop_now();
     mainloop_set_timer(server->answer_timer, is_awaited ? server->asked + longest : 0);

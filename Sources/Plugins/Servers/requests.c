@@ -130,22 +130,30 @@ static void end_switch(struct profile_switch **link) {
 /* A refused profile cannot be put back, and may be asked for again. */
 static void profile_answer(pa_context *context, int is_success, void *user) {
     (void)context;
-    struct server *server = user;
-    server->profile_requests--;
-    for (struct profile_switch **link = &server->switches; !is_success && *link;) {
-        if ((*link)->is_seen)
-            link = &(*link)->next;
-        else
-            end_switch(link);
+    struct profile_request *request = user;
+    struct server *server = request->server;
+    struct profile_switch **link = find_switch(server, request->card);
+    if (!is_success && *link && !(*link)->is_seen) end_switch(link);
+    for (struct profile_request **known = &server->profiles; *known; known = &(*known)->older) {
+        if (*known != request) continue;
+        *known = request->older;
+        break;
     }
+    free(request);
     answered(server);
 }
 
 static int set_profile(struct server *server, uint32_t card, const char *profile) {
-    server->profile_requests++;
-    int result = sent(server, pa_context_set_card_profile_by_index(server->context, card, profile, profile_answer, server));
-    if (result < 0) server->profile_requests--;
-    return result;
+    struct profile_request *request = calloc(1, sizeof *request);
+    if (!request) return -1;
+    *request = (struct profile_request){.older = server->profiles, .server = server, .card = card};
+    pa_operation *operation = pa_context_set_card_profile_by_index(server->context, card, profile, profile_answer, request);
+    if (!operation) {
+        free(request);
+        return -1;
+    }
+    server->profiles = request;
+    return sent(server, operation);
 }
 
 static const char *best_profile(const struct card *card, enum bluetooth_link link) {
@@ -245,6 +253,11 @@ void server_note_profiles(struct server *server) {
 
 void server_free_requests(struct server *server) {
     while (server->switches) end_switch(&server->switches);
+    while (server->profiles) {
+        struct profile_request *older = server->profiles->older;
+        free(server->profiles);
+        server->profiles = older;
+    }
     while (server->volumes) {
         struct volume_request *older = server->volumes->older;
         free_volume(server->volumes);

@@ -16,6 +16,13 @@ struct volume_request {
     pa_cvolume volume;
 };
 
+/* A profile whose change the server has not answered. */
+struct profile_request {
+    struct profile_request *older;
+    struct server *server;
+    uint32_t card;
+};
+
 /* A card whose profile has been changed for a port. */
 struct profile_switch {
     struct profile_switch *next;
@@ -32,10 +39,11 @@ struct server {
     uint32_t dirty;                  /* a bit for each list that an event has made out of date */
     struct snapshot *current, *held; /* held: complete, while the server names a default that it does not list */
     pa_time_event *answer_timer, *pace_timer, *hold_timer;
-    uint64_t asked;                      /* the time of the last question or answer */
-    uint64_t paced;                      /* the time at which all refreshes so far are paid */
-    uint32_t requests, profile_requests; /* without an answer */
+    uint64_t asked;    /* the time of the last question or answer */
+    uint64_t paced;    /* the time at which all refreshes so far are paid */
+    uint32_t requests; /* without an answer */
     struct volume_request *volumes;
+    struct profile_request *profiles;
     struct profile_switch *switches;
     int is_ready, is_changed, is_closed;
     char reason[256];

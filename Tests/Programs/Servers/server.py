@@ -271,7 +271,9 @@ def obey(line):
     silent.update(values.pop("silent", []))
     answered = values.pop("answer", [])
     silent.difference_update(answered)
-    refused.update(values.pop("refuse", []))
+    if "refuse" in values:
+        refused.clear()
+        refused.update(values.pop("refuse"))
     raw, told, flood, close = values.pop("raw", b""), values.pop("events", []), values.pop("flood", 0), values.pop("close", False)
     model.update(values)
     for client in list(clients):

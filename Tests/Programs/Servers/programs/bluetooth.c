@@ -12,6 +12,9 @@
     " {'name': 'headset-head-unit-msbc', 'priority': 3, 'available': " call "}," \
     " {'name': 'headset-head-unit-cvsd', 'priority': 2, 'available': " call "}]," \
     " 'ports': [{'name': 'headset-output', 'direction': 1, 'available': 2}, {'name': 'headset-input', 'direction': 2}]}"
+#define OTHER_CARD \
+    "{'index': 8, 'name': 'bluez_card.22', 'active': 'a2dp-sink', 'properties': {'device.bus': 'bluetooth'}, 'profiles': [" \
+    "{'name': 'a2dp-sink'}, {'name': 'headset-head-unit'}], 'ports': [{'name': 'headset-input', 'direction': 2}]}"
 #define BUILT_IN "{'index': 0, 'name': 'speaker'}"
 #define SINK \
     "{'index': 1, 'name': 'bluez_output.00_11.1', 'description': 'Headset of Ada', 'card': 7, 'active': 'headset-output'," \
@@ -162,6 +165,25 @@ TEST(refused_profile, "A profile that the server refuses can be asked for again"
         script("{'events': [['server', 'change', 0]]}");
         UNTIL_SAID(count_requests("server") == round);
         while (has_work(0)) dispatch();
+    }
+    close_server();
+}
+
+TEST(other_refusal, "A profile that the server refuses for one headset changes nothing for another one, twice") {
+    connect_script("{" MUSIC "}");
+    for (int round = 1; round <= 2; round++) {
+        script("{'refuse': [], 'cards': [" CARD("a2dp-sink", "1", "1") ", " OTHER_CARD "], " EVENT "}");
+        UNTIL(find_port("bluez_card.22:hfp:in"));
+        while (has_work(0)) dispatch();
+        EXPECT_INTEGER(module->reach(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 headset-head-unit-msbc") == round);
+        script("{'refuse': ['card-profile']}");
+        EXPECT_INTEGER(module->reach(server, "bluez_card.22:hfp:in"), 0);
+        UNTIL_SAID(count_requests("card-profile 8 headset-head-unit") == round);
+        script("{" MUSIC ", " EVENT "}");
+        UNTIL(!find_port("bluez_card.22:hfp:in"));
+        EXPECT_INTEGER(module->leave(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 a2dp-sink") == round);
     }
     close_server();
 }
