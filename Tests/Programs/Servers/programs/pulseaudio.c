@@ -20,7 +20,7 @@ static bool start_with(const char *option, const char *value) {
 static bool starts(void) { return start_with(NULL, NULL); }
 static void end_server(void) { end_process(&server_process); }
 
-TEST(thousand_sinks, "A thousand sinks are ports, and one that is removed is none any more") {
+TEST(thousand_sinks, "A thousand sinks are ports, and one of them becomes the default") {
     make_folders();
     /* The server has four descriptors for each sink. */
     FILE *file = fopen("daemon.conf", "w");
@@ -38,9 +38,12 @@ TEST(thousand_sinks, "A thousand sinks are ports, and one that is removed is non
     open_server();
     UNTIL(port_count() == 1001);
     EXPECT(find_port("sink999::out") && is_default("null::out"));
-    RUN("pactl", "set-default-sink", "sink500");
+    /* A server with a thread for each sink may be too busy for an answer within the time of pactl. */
+    const char *const set_default[] = {"pactl", "set-default-sink", "sink500", NULL};
+    const char *const set_volume[] = {"pactl", "set-sink-volume", "sink999", "50%", NULL};
+    REQUIRE(await_answer(set_default));
     UNTIL(is_default("sink500::out"));
-    RUN("pactl", "set-sink-volume", "sink999", "50%");
+    REQUIRE(await_answer(set_volume));
     UNTIL(has_volume("sink999::out", 0.5));
     close_server();
     end_server();
