@@ -133,7 +133,12 @@ static void profile_answer(pa_context *context, int is_success, void *user) {
     struct profile_request *request = user;
     struct server *server = request->server;
     struct profile_switch **link = find_switch(server, request->card);
-    if (!is_success && *link && !(*link)->is_seen) end_switch(link);
+    if (!is_success && *link) {
+        if ((*link)->is_left)
+            (*link)->is_left = 0;
+        else if (!(*link)->is_seen)
+            end_switch(link);
+    }
     for (struct profile_request **known = &server->profiles; *known; known = &(*known)->older) {
         if (*known != request) continue;
         *known = request->older;
@@ -182,17 +187,24 @@ static int remember_switch(struct server *server, const struct card *card, const
     }
     free(known->wanted);
     known->wanted = copy;
-    known->is_seen = 0;
+    known->is_seen = known->is_over = 0;
     return 0;
+}
+
+/* The profile that the card has when all requests are done. */
+static const char *coming_profile(const struct card *card, const struct profile_switch *known) {
+    if (!known) return card->active;
+    if (!known->is_over) return known->wanted;
+    return known->is_left ? known->former : card->active;
 }
 
 static int reach_profile(struct server *server, const struct target *target) {
     const struct card *card = lists_card(&server->lists, target->card);
     if (!card || !card->active) return -1;
     struct profile_switch **link = find_switch(server, card->index);
-    if (*link && (*link)->is_over) end_switch(link);
+    if (*link && (*link)->is_over && !(*link)->is_left) end_switch(link);
     const struct profile_switch *known = *find_switch(server, card->index);
-    if (link_of_profile(known ? known->wanted : card->active) == target->link) return 0;
+    if (link_of_profile(coming_profile(card, known)) == target->link) return 0;
     int is_former = known && link_of_profile(known->former) == target->link;
     const char *wanted = is_former ? known->former : best_profile(card, target->link);
     if (!wanted || remember_switch(server, card, wanted) < 0) return -1;
@@ -226,16 +238,19 @@ int server_leave(struct server *server, const char *uid) {
     /* Another process has made the switch, and has ended. */
     if (!*link) return leave_call(server, card);
     if ((*link)->is_over) return 0;
-    (*link)->is_over = 1;
+    (*link)->is_over = (*link)->is_left = 1;
     return set_profile(server, card->index, (*link)->former);
 }
 
 /* A switch is over when somebody else has chosen another profile. Until the server has told of the wanted profile, the former one
-   is expected. */
+   is expected, and once more behind each request for it. */
 static void note_profile(struct profile_switch *known, const char *active) {
     int is_wanted = strcmp(active, known->wanted) == 0, is_former = strcmp(active, known->former) == 0;
     if (is_wanted) known->is_seen = 1;
-    if (!is_wanted && (known->is_seen || !is_former)) known->is_over = 1;
+    if (is_former && known->is_left)
+        known->is_left = known->is_seen = 0;
+    else if (!is_wanted && (known->is_seen || !is_former))
+        known->is_over = 1;
 }
 
 /* A switch that is over ends with the call's profile, or with the card. */

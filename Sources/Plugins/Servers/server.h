@@ -30,6 +30,7 @@ struct profile_switch {
     char *former, *wanted;
     int is_seen; /* the server has told of the wanted profile */
     int is_over; /* it was put back, or somebody else has chosen another profile for calls: there is nothing to put back */
+    int is_left; /* the server has been asked for the former profile, and has not told of it */
 };
 
 struct server {

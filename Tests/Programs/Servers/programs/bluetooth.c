@@ -102,10 +102,57 @@ TEST(reach_call, "To reach the microphone, the best headset profile is set, and 
     EXPECT_INTEGER(module->leave(server, input), 0);
     script("{" MUSIC ", " EVENT "}");
     UNTIL(is_default(a2dp));
-    read_requests();
-    EXPECT_TEXT(strstr(requests, "card-profile") ? strstr(requests, "card-profile 7 headset") : "none",
-        "card-profile 7 headset-head-unit-msbc\nserver\nsinks\nsources\ncards\ncard-profile 7 "
-        "a2dp-sink\nserver\nsinks\nsources\ncards\n");
+    EXPECT_INTEGER(count_requests("card-profile 7 headset-head-unit-msbc"), 1);
+    EXPECT_INTEGER(count_requests("card-profile 7 a2dp-sink"), 1);
+    EXPECT(!was_requested("card-profile 7 a2dp-sink-sbc"));
+    close_server();
+}
+
+#define OTHER_MUSIC \
+    "{'cards': [" CARD("a2dp-sink-sbc", "1", "1") "], 'sinks': [" BUILT_IN ", " SINK "], 'sources': [], 'default_source': None," \
+                                                  " 'default_sink': 'bluez_output.00_11.1', " EVENT "}"
+
+/* The module has the new lists. */
+static void tell_once_more(const char *commands) {
+    int lists = count_requests("cards");
+    script(commands);
+    UNTIL_SAID(count_requests("cards") > lists);
+    script("{}");
+    while (has_work(0)) dispatch();
+}
+
+/* The server tells of a list before it does a request, and has the profile of music for a moment or does both requests at once. */
+static void call_again(bool is_told, int round) {
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    UNTIL_SAID(count_requests("card-profile 7 a2dp-sink-sbc") == 2 * round - 1);
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    EXPECT_INTEGER(module->reach(server, output), 0);
+    UNTIL_SAID(count_requests("card-profile 7 headset-head-unit-msbc") == 2 * round);
+    tell_once_more("{" EVENT "}");
+    for (int i = 0; is_told && i < 2; i++) {
+        tell_once_more(OTHER_MUSIC);
+        EXPECT(is_default(a2dp));
+    }
+    script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+    UNTIL(is_default(input));
+    script("{'answer': ['card-profile']}");
+    while (has_work(0)) dispatch();
+}
+
+TEST(reach_again, "A call that begins before the former profile is put back has the microphone, and is put back as well") {
+    connect_script(OTHER_MUSIC);
+    for (int round = 1; round <= 8; round++) {
+        EXPECT_INTEGER(module->reach(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 headset-head-unit-msbc") == 2 * round - 1);
+        script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+        UNTIL(is_default(input));
+        if (round & 1) script("{'silent': ['card-profile']}");
+        call_again(round & 2, round);
+        EXPECT_INTEGER(module->leave(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 a2dp-sink-sbc") == 2 * round);
+        script(OTHER_MUSIC);
+        UNTIL(is_default(a2dp));
+    }
     close_server();
 }
 
@@ -185,6 +232,23 @@ TEST(other_refusal, "A profile that the server refuses for one headset changes n
         EXPECT_INTEGER(module->leave(server, input), 0);
         UNTIL_SAID(count_requests("card-profile 7 a2dp-sink") == round);
     }
+    close_server();
+}
+
+TEST(refused_return, "A headset whose former profile the server refuses is still in its call, and can leave it later") {
+    begin_call("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+    script("{'refuse': ['card-profile']}");
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    script("{'refuse': []}");
+    while (has_work(0)) dispatch();
+    forget_requests();
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    script("{" EVENT "}");
+    UNTIL_REQUESTED("cards");
+    EXPECT(!strstr(requests, "card-profile"));
+    EXPECT_INTEGER(module->leave(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
     close_server();
 }
 
