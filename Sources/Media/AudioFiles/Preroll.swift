@@ -9,8 +9,9 @@ extension AudioFile {
     /// The number of packets before the wanted one that a decoder needs after a seek.
     private var packetsOfPreroll: Int64 {
         switch file.format.formatID {
-        // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, and overlap the packet before.
-        case FourCC.code(".mp3"): 10
+        // Packets of MPEG layer 3 borrow bits from up to 511 bytes before them, or 255 in MPEG 2, and overlap the packet before. The
+        // shortest ones have 60 bytes of sound, and 11 in MPEG 2.
+        case FourCC.code(".mp3"): file.format.framesPerPacket == 576 ? 25 : 10
         // Layers 1 and 2, and AC-3, overlap the packet before.
         case FourCC.code(".mp1"), FourCC.code(".mp2"), FourCC.code("ac-3"): 1
         // AAC overlaps the packet before as well; its extensions reach further.
