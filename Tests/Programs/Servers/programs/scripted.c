@@ -115,6 +115,7 @@ TEST(flood, "In a flood of events, 20 refreshes follow at once, and then one eac
         script("{'events': [['sink', 'change', 0]]}");
         await_descriptor();
         for (int i = 0; i < 100; i++) dispatch();
+        script("{}");
         EXPECT_INTEGER(count_requests("sinks"), 19 + round);
         move_clock(10);
         dispatch();
@@ -175,6 +176,19 @@ TEST(no_default, "A default that stays unknown is published as none") {
     UNTIL(!is_default("one::out"));
     EXPECT_INTEGER(port_count(), 3);
     EXPECT(is_default("microphone::in"));
+    close_server();
+}
+
+TEST(expired_hold, "A hold that is over leaves the descriptor silent, each time") {
+    connect_script(TWO_SINKS);
+    for (int life = 1; life <= 2; life++) {
+        script("{'default_sink': 'gone', 'events': [['server', 'change', 0]]}");
+        UNTIL(!is_default("one::out"));
+        for (int i = 0; i < 100 && has_work(0); i++) dispatch();
+        EXPECT(!has_work(200));
+        script("{'default_sink': 'one', 'events': [['server', 'change', 0]]}");
+        UNTIL(is_default("one::out"));
+    }
     close_server();
 }
 
