@@ -24,6 +24,7 @@ struct element {
     struct snd_ctl_elem_info info;
     int32_t value;
     char items[128];
+    bool is_removed;
 };
 struct card {
     bool is_there;
@@ -279,17 +280,31 @@ void fake_report_other(uint32_t card) {
     LOCKED report(card, event);
 }
 
+void fake_remove_element(uint32_t card, uint32_t element) {
+    struct snd_ctl_event event = {.type = SNDRV_CTL_EVENT_ELEM};
+    event.data.elem.mask = SNDRV_CTL_EVENT_MASK_REMOVE;
+    LOCKED {
+        struct element *removed = &cards[card].elements[element - 1];
+        removed->is_removed = true;
+        event.data.elem.id = removed->info.id;
+        report(card, event);
+    }
+}
+
 /* ---- requests of libasound to a control device ---- */
 
 static struct element *element(struct card *card, const struct snd_ctl_elem_id *id) {
-    return id->numid >= 1 && id->numid <= card->element_count ? &card->elements[id->numid - 1] : NULL;
+    if (id->numid < 1 || id->numid > card->element_count) return NULL;
+    struct element *found = &card->elements[id->numid - 1];
+    return found->is_removed ? NULL : found;
 }
 
 static int list_elements(struct card *card, struct snd_ctl_elem_list *list) {
-    list->count = card->element_count;
-    list->used = 0;
-    for (uint32_t i = list->offset; i < card->element_count && list->used < list->space; i++)
-        list->pids[list->used++] = card->elements[i].info.id;
+    list->count = list->used = 0;
+    for (uint32_t i = 0; i < card->element_count; i++) {
+        if (card->elements[i].is_removed) continue;
+        if (list->count++ >= list->offset && list->used < list->space) list->pids[list->used++] = card->elements[i].info.id;
+    }
     return 0;
 }
 

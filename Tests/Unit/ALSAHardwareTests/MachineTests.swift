@@ -107,6 +107,31 @@ import Testing
         #expect(cards.kinds.contains(.lineOut))
     }
 
+    @Test("Elements that are removed are no part of the ports any more, and are again when they are added again")
+    func removedElements() throws {
+        let machine = try Machine()
+        var (gain, source) = try machine.interface(1)
+        fake_set(1, gain, 50)
+        let cards = machine.look()
+        for life in 1...2 {
+            let whole = try #require(cards.port(.usbInput))
+            #expect(whole.gain == 0.5 && whole.selectables.count == 3 && whole.selected == 0, "life \(life)")
+            fake_remove_element(1, gain)
+            try cards.waitForChange("an input without a gain")
+            let fixed = try #require(cards.port(.usbInput))
+            #expect(fixed.gain == nil && fixed.selectables.count == 3, "life \(life)")
+            fake_remove_element(1, source)
+            try cards.waitForChange("an input without sources")
+            let bare = try #require(cards.port(.usbInput))
+            #expect(bare.gain == nil && bare.selectables.isEmpty && bare.selected == nil, "life \(life)")
+            gain = fake_element(1, UInt32(FAKE_MIXER), "Mic Capture Volume", UInt32(FAKE_INTEGER), 2, 100, nil)
+            source = fake_element(1, UInt32(FAKE_MIXER), "PCM Capture Source", UInt32(FAKE_ENUMERATED), 1, 3, "Mic/Line/Mixer")
+            fake_set(1, gain, 50)
+            fake_report_new(1)
+            try cards.waitForChange("an input with a gain and sources")
+        }
+    }
+
     @Test("A card with a use-case profile keeps the ports of its profile when elements are added")
     func laterElementsOfAProfile() throws {
         let machine = try Machine()

@@ -286,6 +286,32 @@ extension MachineTests {
             #expect(cards.port(.builtInSpeaker)?.volume == 0.5)
         }
 
+        @Test("A server that was away until no attempt was left has all of them again when its socket appears, each time")
+        func newAttempts() throws {
+            let server = try #require(SoundServer.behind(ServerPCM(type: "pulse", name: "default")))
+            func isConnected() -> Bool { server.connect { _ in } }
+            for life in 1...2 {
+                for _ in 0..<8 { #expect(!isConnected(), "life \(life)") }
+                #expect(server.retryDelay() == -1, "life \(life)")
+                #expect(!server.processFolderEvents(), "life \(life)")
+                // The server creates its socket, and does not listen yet.
+                try machine.write("", to: socket)
+                #expect(server.processFolderEvents(), "life \(life)")
+                #expect(server.retryDelay() == 50, "life \(life)")
+                for delay in [100, 200, 400, 800, 1_600, -1] as [Int32] {
+                    #expect(!isConnected(), "life \(life)")
+                    #expect(server.retryDelay() == delay, "life \(life)")
+                }
+                fake_server(true)
+                fake_server_levels(50, 60)
+                #expect(isConnected(), "life \(life)")
+                #expect(server.retryDelay() == -1, "life \(life)")
+                try die()
+                #expect(server.processEvents(), "life \(life)")
+                #expect(!server.processFolderEvents() && !server.isAlive, "life \(life)")
+            }
+        }
+
         @Test("A server is found behind a default device that has a separate device for each direction")
         func behindNames() throws {
             try machine.write(

@@ -266,6 +266,32 @@ struct EngineNodeTests {
         #expect(times.all == [0, 100, 200, 300])
     }
 
+    @Test("of a source have its own format until they are connected, and then that of each connection, also for a tap")
+    func sourceFormats() throws {
+        let offline = try OfflineEngine()
+        let (engine, mixer) = (offline.engine, offline.engine.mainMixerNode)
+        let own = try #require(AVAudioFormat(standardFormatWithSampleRate: 22_050, channels: 1))
+        let source = AVAudioSourceNode(format: own) { _, _, frames, list in
+            let samples = UnsafeMutableAudioBufferListPointer(list)[0].mData?.assumingMemoryBound(to: Float.self)
+            for frame in 0..<Int(frames) { samples?[frame] = 0.5 }
+            return noErr
+        }
+        engine.attach(source)
+        #expect(source.outputFormat(forBus: 0) == own)
+        for (rate, channels) in [(44_100.0, 2), (32_000, 1), (22_050, 2)] as [(Double, AVAudioChannelCount)] {
+            let format = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
+            engine.connect(source, to: mixer, format: format)
+            #expect(source.outputFormat(forBus: 0) == format)
+            let taken = Reports<AVAudioFormat>()
+            source.installTap(onBus: 0, bufferSize: 100, format: nil) { buffer, _ in taken.add(buffer.format) }
+            try engine.start()
+            _ = try offline.render(1_000)
+            #expect(taken.await(1).first == format)
+            source.removeTap(onBus: 0)
+            engine.disconnectNodeOutput(source)
+        }
+    }
+
     @Test("copy the frames of a bus for a tap, with the time of each buffer, until it is removed")
     func tap() throws {
         let offline = try OfflineEngine()
@@ -377,6 +403,33 @@ struct EngineNodeTests {
         try engine.start()
         player.play()
         #expect(try offline.render(400)[0] == ramp(0, 300).map { 2 * $0 } + silence(100))
+    }
+
+    @Test("give a tap each frame once, however many inputs the bus feeds, in each life of the engine", arguments: [1, 2, 3])
+    func tapOfASharedBus(inputs: Int) throws {
+        let offline = try OfflineEngine()
+        let (engine, player) = (offline.engine, AVAudioPlayerNode())
+        engine.attach(player)
+        engine.connect(
+            player, to: (0..<inputs).map { AVAudioConnectionPoint(node: engine.mainMixerNode, bus: $0) }, fromBus: 0,
+            format: offline.format)
+        let taken = Reports<[Float]>()
+        player.installTap(onBus: 0, bufferSize: 100, format: nil) { buffer, _ in
+            let samples = buffer.floatChannelData.map { Array(UnsafeBufferPointer(start: $0[0], count: Int(buffer.frameLength))) }
+            taken.add(samples ?? [])
+        }
+        for life in 1...2 {
+            try player.scheduleBuffer(offline.buffer(400) { Float($0) / 65_536 })
+            try engine.start()
+            player.play()
+            let wanted = ramp(0, 400)
+            #expect(try offline.render(400, in: 100)[0] == wanted.map { Float(inputs) * $0 }, "life \(life)")
+            let buffers = taken.await(4 * life)
+            #expect(Array(buffers.suffix(4).joined()) == wanted, "life \(life)")
+            #expect(taken.all.count == 4 * life, "life \(life)")
+            engine.stop()
+        }
+        player.removeTap(onBus: 0)
     }
 
     @Test("change their connections while another thread renders")

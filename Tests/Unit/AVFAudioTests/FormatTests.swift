@@ -105,6 +105,21 @@ import Testing
         let data = try NSKeyedArchiver.archivedData(withRootObject: format, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data) == format)
     }
+
+    @Test(
+        "The magic cookie of a format survives an archive, and an archive of what was read",
+        arguments: [nil, Data([0]), Data([3, 0x80, 0xFF, 0])] as [Data?])
+    func archivedCookie(cookie: Data?) throws {
+        var format = try #require(
+            AVAudioFormat(settings: [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]))
+        format.magicCookie = cookie
+        for life in 1...2 {
+            let data = try NSKeyedArchiver.archivedData(withRootObject: format, requiringSecureCoding: true)
+            let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: AVAudioFormat.self, from: data))
+            #expect(read.magicCookie == cookie && read == format, "life \(life)")
+            format = read
+        }
+    }
 }
 
 @Suite("AVAudioTime") struct TimeTests {

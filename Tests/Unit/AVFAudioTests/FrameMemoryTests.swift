@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import AllocationCount
 import AudioToolbox
 import Testing
 
@@ -34,6 +35,32 @@ struct FrameMemoryTests {
             let second = wanted == 2 ? samples(target, channel: 1) : []
             let isRight = second == (wanted == 1 ? [] : has == 2 ? samples(source) : samples(try numbers(1_000, 70)))
             #expect(isRight, "the second channel")
+        }
+    }
+}
+
+@Suite("The memory of the frames of an engine")
+struct FreedMemoryTests {
+    @Test("is freed with what uses it, each time", arguments: [1, 2] as [AVAudioChannelCount], [false, true])
+    func freed(channels: AVAudioChannelCount, interleaved: Bool) throws {
+        guard allocation_count_is_available() else { return }
+        let format = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 44_100, channels: channels, interleaved: interleaved))
+        let source = NodeOutput()
+        let uses: [(name: String, make: () -> Bool)] = [
+            ("slices", { SliceList(format, capacity: 4_096) != nil }),
+            ("a ring", { FrameMemory(format, capacity: 4_096) != nil }),
+            ("a sink", { Sink({ _, _, _ in 0 }, source, format) != nil }),
+        ]
+        for use in uses {
+            // The first object may complete lazy constants of the runtime.
+            #expect(use.make(), "\(use.name)")
+            for life in 1...2 {
+                let before = allocation_balance()
+                let isMade = use.make()
+                let left = allocation_balance() - before
+                #expect(isMade && left == 0, "\(use.name), life \(life)")
+            }
         }
     }
 }

@@ -156,6 +156,32 @@ import Testing
         #expect(throws: NSError.self) { try AVAudioFile(forReading: url, commonFormat: .otherFormat, interleaved: true) }
     }
 
+    /// The files of this test that the process has open.
+    private var openFiles: [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return all.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
+            .filter { $0.contains(folder.url.lastPathComponent) }
+    }
+
+    @Test("A file that is refused is not open any more, each time, and opens in another format", arguments: [false, true])
+    func refusedFile(isInterleaved: Bool) throws {
+        let url = folder.file("refused.wav")
+        let standard = try format(8_000, 1)
+        let written = try AVAudioFile(forWriting: url, settings: standard.settings)
+        try written.write(from: filled(standard, 4) { _, _ in 0.5 })
+        written.close()
+        for life in 1...3 {
+            #expect(throws: NSError.self) {
+                try AVAudioFile(forReading: url, commonFormat: .otherFormat, interleaved: isInterleaved)
+            }
+            #expect(openFiles == [], "life \(life)")
+            let file = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: isInterleaved)
+            #expect(openFiles.count == 1 && file.length == 4, "life \(life)")
+            file.close()
+            #expect(openFiles == [], "life \(life)")
+        }
+    }
+
     @Test("Settings that state no sound are refused")
     func settings() throws {
         let url = folder.file("none.wav")

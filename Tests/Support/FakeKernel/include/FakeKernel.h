@@ -43,6 +43,8 @@ uint32_t fake_element(
     uint32_t card, uint32_t interface, const char *name, uint32_t type, uint32_t count, int32_t most, const char *items);
 /* Elements of one name have different indexes. The index of a new element is 0. */
 void fake_index(uint32_t card, uint32_t element, uint32_t index);
+/* Removes an element, and reports it. */
+void fake_remove_element(uint32_t card, uint32_t element);
 void fake_set(uint32_t card, uint32_t element, int32_t value);
 int32_t fake_value(uint32_t card, uint32_t element);
 /* Events without a change: an added element, and an event of another type. */
