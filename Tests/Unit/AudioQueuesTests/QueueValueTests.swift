@@ -44,6 +44,27 @@ struct QueueValueTests {
     }
 
     @Test(
+        "that belongs to queues that play is refused by a queue that records, in each life",
+        arguments: ["dcbf", "q_tp", "qtpa", "qtpb", "aqca"])
+    func valueOfPlaying(name: String) throws {
+        let bench = try Bench(int16(channels: 1), isInput: true)
+        for _ in 1...2 {
+            for count in [0, 4, 8] {
+                #expect(throws: QueueStatus.invalidQueueType) { try set(name, [UInt8](repeating: 1, count: count), of: bench) }
+            }
+            #expect(throws: QueueStatus.invalidQueueType) { try bench.queue.property(code(name)) }
+            #expect(throws: QueueStatus.invalidQueueType) { try bench.queue.propertySize(code(name)) }
+            #expect(throws: QueueStatus.invalidQueueType) {
+                try bench.queue.addListener(code(name), procedure: 3, data: 4) { _, _ in }
+            }
+            try bench.queue.enqueue(UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 512).header), bytes: 0)
+            try bench.queue.start()
+            bench.capture([Float](repeating: 0.1, count: 256))
+            try bench.queue.stop(immediately: true)
+        }
+    }
+
+    @Test(
         "of the channel layout is the tag of mono, of stereo, or of channels in their order",
         arguments: 1...8 as ClosedRange<UInt32>)
     func layout(channels: UInt32) throws {

@@ -405,6 +405,35 @@ struct FilePlayerTests {
         #expect(player.program.unit.dispose())
     }
 
+    @Test(
+        "waits offline for a file that is not read yet beside a unit for real time that does not render now, in each life",
+        arguments: [UnitKind.remoteIO, .voiceProcessingIO, .genericOutput])
+    func besideUnits(kind: UnitKind) throws {
+        let player = try Player()
+        let other = try Program(kind, on: player.program.engine, in: player.program.context)
+        if kind == .genericOutput { try other.set(.offlineRender, .global, 0, UInt32(0)) }
+        let ids = [player.files.add(try TestFile(10)), player.files.add(try TestFile(1_000))]
+        try player.setFiles(ids)
+        try player.program.unit.initialize()
+        for life in 1...2 {
+            // In the second life the unit runs, and is between two cycles.
+            if life == 2, kind == .remoteIO {
+                try other.unit.initialize()
+                #expect(other.unit.start() == 0)
+            }
+            // Three regions are read ahead. The next one is 10 s away.
+            for index in 0..<3 { try player.schedule(ids[0], at: 1e6 + Double(index) * 100) }
+            try player.schedule(ids[1], at: 441_000)
+            player.time = 0
+            try player.start(0)
+            #expect(player.render(100) == silence(100), "life \(life)")
+            player.time = 441_000
+            #expect(player.render(300) == ramp(0, 300), "life \(life)")
+            try player.program.unit.reset(0, 0)
+        }
+        if kind == .remoteIO { try other.unit.stop() }
+    }
+
     @Test("completes with the error of a file that cannot be read")
     func failure() throws {
         let player = try Player()

@@ -42,6 +42,32 @@ struct ResetTests {
         }
     }
 
+    @Test("of a unit that changes the speed", arguments: [UnitKind.varispeed, .timePitch], [0.5, 1, 2] as [Float])
+    func speed(kind: UnitKind, speed: Float) throws {
+        for (channels, rate) in [(1, 44_100), (2, 44_100), (1, 48_000)] as [(UInt32, Double)] {
+            let program = try Program(kind)
+            try program.setFormat(.input, 0, Program.float(44_100, channels: channels))
+            try program.setFormat(.output, 0, Program.float(rate, channels: channels))
+            try program.setRenderCallback()
+            try program.unit.initialize()
+            // The rate is parameter 0 of both.
+            try program.unit.setParameter(0, 0, 0, speed)
+            func render() -> [Float] {
+                var list = AudioBufferList(mNumberBuffers: 1, mBuffers: AudioBuffer())
+                #expect(program.render(0, 512, &list) == 0)
+                return Array(samples(&list, as: Float.self))
+            }
+            for life in 1...2 {
+                program.play(1)
+                for _ in 0..<16 { _ = render() }
+                #expect(render().allSatisfy { $0 > 0.9 })
+                program.play(0)
+                try program.unit.reset(0, 0)
+                for _ in 0..<4 { #expect(render().allSatisfy { $0 == 0 }, "\(channels) channels to \(rate), life \(life)") }
+            }
+        }
+    }
+
     @Test("of an I/O unit that plays", arguments: 1...8)
     func output(channels: Int) throws {
         for (own, other) in rates {

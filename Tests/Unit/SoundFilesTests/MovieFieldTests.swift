@@ -60,6 +60,28 @@ struct MovieFieldTests {
         #expect(try packets(film(isLong: false, hasDefaults: false)) == packets(film(isLong: false)))
     }
 
+    @Test("of a description of version 1 have 16 more bytes in front of its boxes", arguments: [0, 1] as [UInt32])
+    func descriptions(version: UInt32) throws {
+        // The frames of a packet, the bytes of a packet, of a frame and of a sample.
+        let more = version == 1 ? words(1_024, 5, 4, 2) : []
+        let lossless = words(4_096) + [0, 16, 40, 10, 14, 2, 0, 255] + words(0, 0, 44_100)
+        // 3 bits of loudspeakers and one for the subwoofer, behind 10 other bits: 5 loudspeakers and it.
+        let surround = Array(words(7 << 11 | 1 << 10 | 8 << 17 | 15 << 5).dropFirst())
+        let rows: [(codec: String, box: [UInt8], cookie: [UInt8], channels: UInt32)] = [
+            ("mp4a", box("esds", words(0), [0x12, 0x10]), [0x12, 0x10], 2),
+            ("alac", box("alac", words(0), lossless), lossless, 2),
+            ("ac-3", box("dac3", surround), [], 6),
+        ]
+        for row in rows {
+            let entry = box(row.codec, words(0, 1, version << 16, 0, 2 << 16 | 16, 0, 44_100 << 16), more, row.box)
+            let bytes = movie(packets: 3, entry: entry)
+            let file = try SoundFile(ByteMemory(bytes))
+            #expect(file.magicCookie == row.cookie && file.format.channelsPerFrame == row.channels, "\(row.codec)")
+            #expect(file.format.sampleRate == 44_100, "\(row.codec)")
+            #expect(try packets(bytes).count == 3, "\(row.codec)")
+        }
+    }
+
     @Test("of a fragment begin behind a size of 32 or 64 bits, in a file and in a stream", arguments: [false, true])
     func fragmentSizes(_ isLong: Bool) throws {
         let content = box("traf", box("tfhd", words(0, 2)), box("trun", words(1, 2, isLong ? 68 : 60)))

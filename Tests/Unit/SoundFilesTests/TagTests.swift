@@ -60,6 +60,18 @@ struct HandmadeTagTests {
         }
     }
 
+    @Test("of ID3 are found behind frames of any size, which has 7 bits in a byte in version 4 only", arguments: [2, 3, 4])
+    func frameSizes(version: Int) throws {
+        for count in [1, 127, 128, 129, 255, 256, 4_095, 16_383, 16_384, 70_000] {
+            // A longer text is left out.
+            let title = String(repeating: "x", count: min(count, 4_095))
+            let comment = frame(version == 2 ? "COM" : "COMM", [UInt8](repeating: 0x41, count: count), version: version)
+            let rest = frame(version == 2 ? "TP1" : "TPE1", [3] + text("a"), version: version)
+            let frames = comment + frame(version == 2 ? "TT2" : "TIT2", [3] + text(title), version: version) + rest
+            #expect(try tags(mp3(version: UInt8(version), frames)) == ["title": title, "artist": "a"], "\(count) bytes")
+        }
+    }
+
     @Test("of ID3 version 1 are read at the end, where there are none of version 2")
     func oldID3() throws {
         func field(_ content: [UInt8], _ count: Int, _ filler: UInt8 = 0) -> [UInt8] {

@@ -535,6 +535,37 @@ TEST(empty_sounds, "an encoder that was at its end without a frame encodes the n
     encode_in_turn(kAudioFormatAppleLossless, frames, 5);
 }
 
+TEST(usual_bit_rate,
+    "AAC without a stated bit rate has 64 kbit/s for each channel, and the packets of that rate, also after a reset") {
+    static struct encoded found, expected;
+    if (!has_aac()) return;
+    for (UInt32 channels = 1; channels <= 2; channels++) {
+        AudioStreamBasicDescription from = int16(44100, channels), to = coded(kAudioFormatMPEG4AAC, 44100, channels);
+        AudioConverterRef usual = NULL, stated = NULL;
+        UInt32 wanted = 64000 * channels;
+        REQUIRE(AudioConverterNew(&from, &to, &usual) == 0);
+        REQUIRE(AudioConverterNew(&from, &to, &stated) == 0);
+        CHECK_OK(AudioConverterSetProperty(stated, kAudioConverterEncodeBitRate, sizeof wanted, &wanted));
+        for (int life = 1; life <= 2; life++) {
+            UInt32 rate = 0, size = sizeof rate;
+            CHECK_OK(AudioConverterGetProperty(usual, kAudioConverterEncodeBitRate, &size, &rate));
+            EXPECT_INTEGER(rate, wanted);
+            /* encode_sound has the channels of the program. */
+            if (channels == 2) {
+                encode_sound(usual, 10000, &found);
+                encode_sound(stated, 10000, &expected);
+                EXPECT_INTEGER(found.packets, expected.packets);
+                EXPECT_INTEGER(found.size, expected.size);
+                EXPECT(memcmp(found.bytes, expected.bytes, expected.size) == 0);
+            }
+            CHECK_OK(AudioConverterReset(usual));
+            CHECK_OK(AudioConverterReset(stated));
+        }
+        CHECK_OK(AudioConverterDispose(usual));
+        CHECK_OK(AudioConverterDispose(stated));
+    }
+}
+
 /* The packets of a file, for a converter. */
 struct stored {
     AudioFileID file;

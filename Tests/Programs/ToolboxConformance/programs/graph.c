@@ -32,6 +32,18 @@ static UInt32 interactions(AUGraph graph) {
     return count;
 }
 
+/* A node with `all` interactions copies as many as there is room for, says how many, and leaves the entries behind them. */
+static void expect_copied(AUGraph graph, AUNode node, UInt32 all) {
+    for (UInt32 room = 0; room <= 4; room++) {
+        AUNodeInteraction found[4];
+        UInt32 count = room, expected = room < all ? room : all;
+        memset(found, 0xAA, sizeof found);
+        UNIT_OK(AUGraphGetNodeInteractions(graph, node, &count, found));
+        EXPECT_INTEGER(count, expected);
+        for (UInt32 i = 0; i < 4; i++) EXPECT((found[i].nodeInteractionType == 0xAAAAAAAAu) == (i >= expected));
+    }
+}
+
 static void expect_states(AUGraph graph, int open, int initialized, int running) {
     Boolean flags[3] = {9, 9, 9};
     UNIT_OK(AUGraphIsOpen(graph, &flags[0]));
@@ -79,9 +91,16 @@ TEST(nodes, "nodes and connections can be counted and read, and the units exist 
     EXPECT_INTEGER(found[1].nodeInteractionType, kAUNodeInteraction_InputCallback);
     EXPECT_INTEGER(found[1].nodeInteraction.inputCallback.destInputNumber, 3);
     EXPECT(found[1].nodeInteraction.inputCallback.cback.inputProcRefCon == &voice);
+    expect_copied(graph, mixer, 2);
+    expect_copied(graph, output, 1);
     UNIT_OK(AUGraphClose(graph));
     expect_states(graph, 0, 0, 0);
     EXPECT_INTEGER(interactions(graph), 2);
+    expect_copied(graph, mixer, 2);
+    UNIT_OK(AUGraphOpen(graph));
+    expect_copied(graph, mixer, 2);
+    expect_copied(graph, output, 1);
+    UNIT_OK(AUGraphClose(graph));
     UNIT_OK(AUGraphRemoveNode(graph, mixer));
     EXPECT_INTEGER(interactions(graph), 0);
     UNIT_OK(DisposeAUGraph(graph));
