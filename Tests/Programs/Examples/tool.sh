@@ -55,6 +55,29 @@ for name in 'wav ulaw' 'caf ima4' 'au alaw' 'caf aac'; do
     says "44100 Hz, 1 ch, ${name#* }"
     says '0:00.5, 22050 frames'
 done
+
+# Apple Lossless has the bits of the FLAC, or of the Apple Lossless, that it is made of: two packets of 4096 equal samples of 24 bits.
+repeated() { # bytes of a sample
+    for ((i = 0; i < 4096; i++)); do printf '%b' "$1"; done
+}
+if [ -e "$prefix/lib/audiotoolbox/codecs/ffmpeg.so" ]; then
+    {
+        printf 'caff\0\1\0\0desc\0\0\0\0\0\0\0\x20\x40\xe5\x88\x80\0\0\0\0flac\0\0\0\0\0\0\0\0\0\0\x10\0\0\0\0\1\0\0\0\0'
+        printf 'kuki\0\0\0\0\0\0\0\x22\x10\0\x10\0\0\0\0\0\0\0\x0a\xc4\x41\x70\0\0\x20\0'
+        head -c 16 /dev/zero
+        printf 'pakt\0\0\0\0\0\0\0\x1a\0\0\0\0\0\0\0\2\0\0\0\0\0\0\x20\0\0\0\0\0\0\0\0\0\x0c\x0c'
+        printf 'data\0\0\0\0\0\0\0\x1c\0\0\0\0'
+        printf '\xff\xf8\xc9\x0c\0\xc1\0\x12\x34\x57\x19\x7c\xff\xf8\xc9\x0c\1\xc6\0\xed\xcb\xa9\x6c\x10'
+    } >"$folder/exact-flac.caf"
+    { repeated '\x57\x34\x12'; repeated '\xa9\xcb\xed'; } >"$folder/exact.samples"
+    tool 0 convert exact-flac.caf exact.m4a
+    tool 0 convert exact.m4a exact-alac.caf
+    for name in exact-flac.caf exact.m4a exact-alac.caf; do
+        tool 0 convert --force --format int24 "$name" exact.wav
+        tail -c 24576 "$folder/exact.wav" | cmp -s - "$folder/exact.samples" || fail "$name: the samples have lost bits"
+    done
+fi
+
 tool 0 convert --rate 22050 --channels 2 tone.wav half.wav
 tool 0 info --json half.wav tone.wav
 says '"file":"half.wav","type":"WAVE","rate":22050.0,"channels":2,"sample":"int16","interleaved":true,"frames":11025,'

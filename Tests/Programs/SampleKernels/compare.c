@@ -73,7 +73,9 @@ static void fill(void *samples, enum sample kind, int count) {
     for (int i = 0; i < count; i++) switch (kind) {
         case INT16: ((int16_t *)samples)[i] = (int16_t)random_bits(); break;
         case INT32: {
-            int32_t upper = (int32_t)(random_bits() & 0xFFFF0000), lower = halves[random_bits() % 6];
+            static const int32_t uppers[] = {INT32_MIN, -65536, 0, 0x10000, 0x7FFE0000, 0x7FFF0000};
+            int32_t upper = random_bits() % 2 ? uppers[random_bits() % 6] : (int32_t)(random_bits() & 0xFFFF0000);
+            int32_t lower = halves[random_bits() % 6];
             ((int32_t *)samples)[i] = random_bits() % 2 ? upper | lower : (int32_t)random_bits();
             break;
         }

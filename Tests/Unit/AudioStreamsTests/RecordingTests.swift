@@ -126,6 +126,25 @@ extension SimulatedSoundTests {
             #expect(try Riff(path).samples == frames(1..<11) + silence + frames(11..<21))
         }
 
+        @Test("Frames that a stop has left unheard are not in the silence before the next playback, in each life")
+        func unheard() throws {
+            let clock = SteppedClock()
+            let (device, file) = try started(into: "unheard.wav", shape, by: clock)
+            var expected: [Int16] = []
+            for life in 0..<3 {
+                let first = Int16(life * 100 + 1)
+                if life > 0 { device.start() }
+                write(frames(first..<first + 40), to: device)
+                _ = clock.step(nanoseconds: 20_000_000)
+                #expect(device.stop(waits: true) == 20)
+                expected += frames(first..<first + 20)
+                let path = try #require(file.path)
+                #expect(try Riff(path).samples == expected, "life \(life)")
+                _ = clock.step(nanoseconds: 30_000_000)
+                expected += [Int16](repeating: 0, count: 30)
+            }
+        }
+
         @Test("24-bit samples of a stream are in the upper bits of those of the file")
         func upperBits() throws {
             let clock = SteppedClock()

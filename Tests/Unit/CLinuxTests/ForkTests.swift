@@ -91,4 +91,21 @@ import Testing
         #expect(linux_truncate(file, 4_096) == 0)
         #expect(linux_map_shared_memory(file, 4_096) == nil)
     }
+
+    /// All combinations of the seals against more seals (1), against shrinking (2) and against growing (4).
+    @Test("Memory is read only if no process can make it smaller or larger", arguments: Int32(0)..<8)
+    func seals(_ seals: Int32) throws {
+        typealias Create = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
+        let create = unsafeBitCast(try #require(linux_symbol("memfd_create")), to: Create.self)
+        let (allowsSealing, addSeals): (UInt32, Int32) = (2, 1_033)
+        for _ in 1...2 {
+            let file = create("test", allowsSealing)
+            defer { linux_close(file) }
+            #expect(file >= 0 && linux_truncate(file, 4_096) == 0)
+            #expect(fcntl(file, addSeals, seals) == 0)
+            let memory = linux_map_shared_memory(file, 4_096)
+            #expect((memory != nil) == (seals & 6 == 6))
+            if let memory { linux_unmap(memory, 4_096) }
+        }
+    }
 }

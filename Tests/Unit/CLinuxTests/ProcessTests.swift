@@ -106,7 +106,10 @@ import Testing
 
     @Test(
         "The text of a float is the shortest that reads back as the same float",
-        arguments: [(Float(0.1), "0.1"), (0.25, "0.25"), (1, "1"), (16_777_216, "16777216"), (1e-7, "1e-07"), (.pi, "3.1415925")])
+        arguments: [
+            (Float(0.1), "0.1"), (0.25, "0.25"), (1, "1"), (16_777_216, "16777216"), (1e-7, "1e-07"), (.pi, "3.1415925"),
+            (0.108454406, "0.108454406"), (-0.123075485, "-0.123075485"),
+        ])
     func floats(value: Float, text: String) {
         var buffer = [CChar](repeating: 0, count: 64)
         let length = linux_format_float(value, &buffer, buffer.count)

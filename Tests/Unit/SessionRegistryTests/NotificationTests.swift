@@ -97,6 +97,28 @@ import Testing
         #expect(first.view(of: slot).effect.gain == 0.2)
     }
 
+    /// Changes of the state of the user, and whether a table has them.
+    private static let userStates: [(request: Request, isIn: @Sendable (SessionTable) -> Bool)] = [
+        (.silent(true), { $0.isSilent }), (.lock(true), { $0.isLocked }),
+        (.beginCall(SessionName("call"), holder: nil), { $0.call != nil }),
+    ]
+
+    @Test("A table that a new process creates gets the user's state from a process that knows it", arguments: userStates.indices)
+    func userState(row: Int) throws {
+        let (request, isIn) = NotificationTests.userStates[row]
+        let first = try registry()
+        let slot = try first.enter(name: SessionName("first"), settings: media)
+        try first.submit(request)
+        for life in 1...2 {
+            try FileManager.default.removeItem(atPath: folder.table)
+            let newcomer = try registry()
+            _ = try newcomer.enter(name: SessionName("new"), settings: ambient)
+            #expect(!isIn(newcomer.table()), "life \(life)")
+            process(first, slot)
+            #expect(isIn(newcomer.table()) && isIn(first.table()), "life \(life)")
+        }
+    }
+
     @Test("A process that was killed before it notified any other is noticed at the next view")
     func killedBeforeNotification() throws {
         let first = try registry()
@@ -245,6 +267,17 @@ import Testing
         header.advance(to: SessionTable(), 2, changing: SlotList())
         var snapshot = TableSnapshot()
         snapshot.apply(try TableHeader(ChecksummedBuffer(bytes: header.bytes)))
+        #expect(snapshot.table == SessionTable())
+    }
+
+    @Test("The state of the user is restored whole from another snapshot, and is withdrawn as a whole", arguments: 0..<6)
+    func restored(fact: Int) {
+        var known = TableSnapshot()
+        HeaderTests.facts[fact](&known.table)
+        var snapshot = TableSnapshot()
+        snapshot.restoreUserState(of: known)
+        #expect(snapshot.table == known.table)
+        snapshot.restoreUserState(of: TableSnapshot())
         #expect(snapshot.table == SessionTable())
     }
 }

@@ -171,6 +171,26 @@ OBJC_TEST(durations, "A duration is that of the nearest number of frames, and co
     }
 }
 
+OBJC_TEST(duration_taken_away, "record takes away the duration of the call before it, while paused and not, in each life") {
+    AudioStreamBasicDescription format;
+    SInt64 frames;
+    write_microphone();
+    AVAudioRecorder *recorder = open_recorder("memo.wav", settings_of(kAudioFormatLinearPCM, 44100, 1));
+    recorder.delegate = delegate();
+    for (int life = 1; life <= 4; life++) {
+        EXPECT([recorder recordForDuration:0.2]);
+        if (life % 2) [recorder pause];
+        EXPECT([recorder record]);
+        WAIT_FOR_SOUND(!recorder.recording || recorder.currentTime > 0.6);
+        EXPECT(recorder.recording);
+        [recorder stop];
+        WAIT_UNTIL(times(@"finished") == life);
+        free(read_file("memo.wav", &format, &frames));
+        EXPECT(frames + AVAudioLinuxLostFrames(recorder) > 0.5 * 44100);
+    }
+    [recorder release];
+}
+
 /* Returns when the file has this size, without a turn of the run loop. */
 static void wait_for_size(const char *path, off_t size) {
     struct stat now = {0};

@@ -23,6 +23,46 @@ TEST(interruption, "An unknown value of on_interrupt lists the known ones") {
     expect_refused("AUDIOSESSION_ON_INTERRUPT", "panic", "expected hold, xrun or silence");
 }
 
+/* With this value in the environment and no category. `refusing` is NULL if the open succeeds. */
+static void expect_direction(snd_pcm_stream_t direction, const char *variable, const char *value, const char *refusing) {
+    snd_pcm_t *pcm = NULL;
+    setenv(variable, value, 1);
+    (void)take_log();
+    int error = snd_pcm_open(&pcm, "audiosession", direction, 0);
+    const char *log = take_log();
+    if (error != (refusing ? -EINVAL : 0) || (refusing && !strstr(log, refusing)))
+        failed(__FILE__, __LINE__, "%s=%s, capture %d: the open gives %d, and the log says \"%s\"", variable, value,
+            direction == SND_PCM_STREAM_CAPTURE, error, log);
+    if (error >= 0) snd_pcm_close(pcm);
+    unsetenv(variable);
+}
+
+TEST(directions, "Without a category the direction of the stream decides which modes and options it may have, each time") {
+    static const struct {
+        const char *variable, *value;
+        bool plays, records;
+    } rows[] = {
+        {"AUDIOSESSION_MODE", "VoiceChat", false, true},
+        {"AUDIOSESSION_MODE", "GameChat", false, true},
+        {"AUDIOSESSION_MODE", "VideoChat", false, true},
+        {"AUDIOSESSION_MODE", "VideoRecording", false, true},
+        {"AUDIOSESSION_MODE", "Measurement", true, true},
+        {"AUDIOSESSION_MODE", "MoviePlayback", true, false},
+        {"AUDIOSESSION_OPTIONS", "speaker", false, true},
+        {"AUDIOSESSION_OPTIONS", "mix bluetooth", false, true},
+        {"AUDIOSESSION_OPTIONS", "mix duck", true, true},
+    };
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
+    for (int life = 0; life < 2; life++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            expect_direction(SND_PCM_STREAM_PLAYBACK, rows[i].variable, rows[i].value,
+                rows[i].plays ? NULL : "category MediaPlayback does not allow it");
+            expect_direction(SND_PCM_STREAM_CAPTURE, rows[i].variable, rows[i].value,
+                rows[i].records ? NULL : "category PlayAndRecord does not allow it");
+        }
+}
+
 TEST(key, "The line names an unknown key of the configuration") {
     snd_config_t *configuration;
     snd_input_t *input;
