@@ -492,6 +492,7 @@ cat >"$stable/bin/make" <<END
 #!/bin/sh
 for target; do :; done
 echo "\$target" >>$scratch/made
+echo "\$*" >>$scratch/calls
 case \$target in
 check-plugin) [ "\$(grep -c '^check-plugin\$' $scratch/made)" != 2 ] || { echo 'not ok - the second time'; exit 1; } ;;
 check-hostile) [ ! -p $scratch/hold ] || { echo \$\$ >$scratch/hold; exec sleep 1000; } ;;
@@ -501,7 +502,7 @@ chmod +x "$stable"/bin/* "$stable/tools/deps"
 echo .build/ >"$stable/.gitignore"
 git -C "$stable" init -q && git -C "$stable" add -A && git -C "$stable" -c user.name=gate -c user.email=gate@localhost commit -qm gate
 repeat() { # parts
-    PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 timeout $limit "$stable/tools/check-stable" "$@" >"$scratch/out" 2>&1
+    PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=${rounds:-4} timeout $limit "$stable/tools/check-stable" "$@" >"$scratch/out" 2>&1
     status=$?
 }
 made() { [ "$(grep -c "^$1\$" "$scratch/made")" = "$2" ]; }
@@ -525,6 +526,13 @@ check 'the results of earlier runs count' [ $status = 1 ]
 
 repeat check-plugins
 check 'a part that does not exist is an error, with the names of the parts' says 'no part is named check-plugins; .* check-plugin '
+
+rounds=8 repeat check-conformance check-objc check-server-module
+for way in 'gcc check-conformance 2' 'clang check-conformance 2' 'g++ check-conformance 2' 'asan check-conformance 2' \
+    'newer check-objc 2' 'g++ check-objc 0' 'gcc check-server-module 4' 'g++ check-server-module 0'; do
+    check "a part builds its programs in each of its ways: $way" \
+        [ "$(grep -c "WAYS=${way% *}\$" "$scratch/calls")" = "${way##* }" ]
+done
 
 mkfifo "$scratch/hold"
 PATH=$stable/bin:$PATH MAKE=$stable/bin/make STABLE_ROUNDS=4 "$stable/tools/check-stable" check-examples check-hostile >"$scratch/out" 2>&1 &
