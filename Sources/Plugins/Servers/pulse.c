@@ -72,6 +72,7 @@ static void complete(struct server *server) {
         server_end(server, "%s", no_memory);
         return;
     }
+    server_hide_left(server, snapshot);
     snapshot_free(server->held);
     server->held = NULL;
     if (lists_agree(&server->lists)) {

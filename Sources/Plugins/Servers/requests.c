@@ -127,6 +127,12 @@ static void end_switch(struct profile_switch **link) {
     free(done);
 }
 
+/* The server refuses the former profile: the card has the profile that it tells of next. */
+static void stay(struct profile_switch *known) {
+    known->is_over = known->is_left = 0;
+    known->is_seen = 1;
+}
+
 /* A refused profile cannot be put back, and may be asked for again. */
 static void profile_answer(pa_context *context, int is_success, void *user) {
     (void)context;
@@ -134,10 +140,12 @@ static void profile_answer(pa_context *context, int is_success, void *user) {
     struct server *server = request->server;
     struct profile_switch **link = find_switch(server, request->card);
     if (!is_success && *link) {
-        if ((*link)->is_left)
-            (*link)->is_left = 0;
+        if (request->is_return)
+            stay(*link);
         else if (!(*link)->is_seen)
             end_switch(link);
+        /* Which profile it is, and the hidden microphone. */
+        server->dirty |= 1u << CARDS;
     }
     for (struct profile_request **known = &server->profiles; *known; known = &(*known)->older) {
         if (*known != request) continue;
@@ -148,10 +156,10 @@ static void profile_answer(pa_context *context, int is_success, void *user) {
     answered(server);
 }
 
-static int set_profile(struct server *server, uint32_t card, const char *profile) {
+static int set_profile(struct server *server, uint32_t card, const char *profile, int is_return) {
     struct profile_request *request = calloc(1, sizeof *request);
     if (!request) return -1;
-    *request = (struct profile_request){.older = server->profiles, .server = server, .card = card};
+    *request = (struct profile_request){.older = server->profiles, .server = server, .card = card, .is_return = is_return};
     pa_operation *operation = pa_context_set_card_profile_by_index(server->context, card, profile, profile_answer, request);
     if (!operation) {
         free(request);
@@ -171,22 +179,23 @@ static const char *best_profile(const struct card *card, enum bluetooth_link lin
     return best ? best->key : NULL;
 }
 
+static int set_text(char **text, const char *value) {
+    char *copy = strdup(value);
+    if (!copy) return -1;
+    free(*text);
+    *text = copy;
+    return 0;
+}
+
 /* Keeps the first profile that was found, through several switches. */
-static int remember_switch(struct server *server, const struct card *card, const char *wanted) {
+static int remember_switch(struct server *server, const struct card *card, const char *former, const char *wanted) {
     struct profile_switch **link = find_switch(server, card->index), *known = *link;
-    char *copy = strdup(wanted);
-    if (!known && copy && (known = calloc(1, sizeof *known))) {
-        known->card = card->index;
-        known->former = strdup(card->active);
-        *link = known;
-    }
-    if (!known || !copy || !known->former) {
-        free(copy);
-        if (known) end_switch(link);
+    if (!known && !(known = *link = calloc(1, sizeof *known))) return -1;
+    known->card = card->index;
+    if ((!known->former && set_text(&known->former, former) < 0) || set_text(&known->wanted, wanted) < 0) {
+        end_switch(link);
         return -1;
     }
-    free(known->wanted);
-    known->wanted = copy;
     known->is_seen = known->is_over = 0;
     return 0;
 }
@@ -207,8 +216,8 @@ static int reach_profile(struct server *server, const struct target *target) {
     if (link_of_profile(coming_profile(card, known)) == target->link) return 0;
     int is_former = known && link_of_profile(known->former) == target->link;
     const char *wanted = is_former ? known->former : best_profile(card, target->link);
-    if (!wanted || remember_switch(server, card, wanted) < 0) return -1;
-    return set_profile(server, card->index, wanted);
+    if (!wanted || remember_switch(server, card, card->active, wanted) < 0) return -1;
+    return set_profile(server, card->index, wanted, 0);
 }
 
 int server_reach(struct server *server, const char *uid) {
@@ -222,10 +231,31 @@ int server_reach(struct server *server, const char *uid) {
                          : pa_context_set_sink_port_by_name(server->context, target->key, target->port_key, port_answer, server));
 }
 
-static int leave_call(struct server *server, const struct card *card) {
+/* Another process has made the switch, and has ended. False if there is nothing to leave, or no memory. */
+static int adopt_switch(struct server *server, const struct card *card) {
     const char *music = best_profile(card, BLUETOOTH_MUSIC);
     if (!card->active || link_of_profile(card->active) != BLUETOOTH_CALL || !music) return 0;
-    return set_profile(server, card->index, music);
+    return remember_switch(server, card, music, card->active) == 0;
+}
+
+/* From the end of a call on, the microphone of a headset needs the profile again: a new call asks for it. */
+static void hide_microphone(struct snapshot *snapshot, uint32_t card) {
+    for (uint32_t i = 0; snapshot && i < snapshot->state.count; i++) {
+        struct target *target = &snapshot->targets[i];
+        if (!target->is_bluetooth_card || target->card != card || !target->is_input) continue;
+        struct server_port *port = &snapshot->ports[i];
+        target->key = NULL;
+        target->is_active = 0;
+        port->node = port->port = "";
+        port->volume = -1;
+        port->is_default = port->is_on_default = 0;
+    }
+}
+
+void server_hide_left(const struct server *server, struct snapshot *snapshot) {
+    for (const struct profile_switch *known = server->switches; known; known = known->next)
+        if (known->is_over && known->is_left && link_of_profile(known->former) != BLUETOOTH_CALL)
+            hide_microphone(snapshot, known->card);
 }
 
 int server_leave(struct server *server, const char *uid) {
@@ -235,11 +265,12 @@ int server_leave(struct server *server, const char *uid) {
     const struct card *card = target->is_bluetooth_card ? lists_card(&server->lists, target->card) : NULL;
     if (!card) return 0;
     struct profile_switch **link = find_switch(server, card->index);
-    /* Another process has made the switch, and has ended. */
-    if (!*link) return leave_call(server, card);
+    if (!*link && !adopt_switch(server, card)) return 0;
     if ((*link)->is_over) return 0;
     (*link)->is_over = (*link)->is_left = 1;
-    return set_profile(server, card->index, (*link)->former);
+    server_hide_left(server, server->current);
+    server_hide_left(server, server->held);
+    return set_profile(server, card->index, (*link)->former, 1);
 }
 
 /* A switch is over when somebody else has chosen another profile. Until the server has told of the wanted profile, the former one

@@ -21,6 +21,7 @@ struct profile_request {
     struct profile_request *older;
     struct server *server;
     uint32_t card;
+    int is_return; /* to the former profile */
 };
 
 /* A card whose profile has been changed for a port. */
@@ -63,6 +64,8 @@ int server_leave(struct server *server, const char *uid);
 void server_adjust(void *server, struct device *device);
 /* Compares the switched cards with a new answer. */
 void server_note_profiles(struct server *server);
+/* Takes the microphones of headsets whose former profile has been asked for out of a state. */
+void server_hide_left(const struct server *server, struct snapshot *snapshot);
 void server_free_requests(struct server *server);
 
 #endif

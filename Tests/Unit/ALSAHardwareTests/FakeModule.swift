@@ -17,8 +17,9 @@ final class FakeModule {
     private(set) var requests: [String] = []
     private(set) var isClosed = false
     var refuses = false
-    /// Called by the request for a profile.
+    /// Called by the request for a profile, and by that for the former one.
     var onReach: (() -> Void)?
+    var onLeave: (() -> Void)?
 
     init() { state.initialize(to: server_state()) }
 
@@ -107,7 +108,11 @@ final class FakeModule {
             if result == 0 { FakeModule.from(handle)?.onReach?() }
             return result
         }
-        functions.leave = { handle, uid in FakeModule.note(handle, "leave", uid) }
+        functions.leave = { handle, uid in
+            let result = FakeModule.note(handle, "leave", uid)
+            if result == 0 { FakeModule.from(handle)?.onLeave?() }
+            return result
+        }
         functions.close = { handle in
             if let handle { Unmanaged<FakeModule>.fromOpaque(handle).takeRetainedValue().isClosed = true }
         }

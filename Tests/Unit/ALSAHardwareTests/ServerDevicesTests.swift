@@ -123,6 +123,20 @@ struct ServerDevicesTests {
         #expect(module.requests == ["reach call", "leave call"])
     }
 
+    @Test("need the profile again as soon as it has been left, each time") func profileAgain() {
+        connect()
+        module.tell([music])
+        _ = devices.processEvents()
+        module.onReach = { [module, call] in module.tell([call]) }
+        module.onLeave = { [module, music] in module.tell([music]) }
+        for _ in 1...3 {
+            #expect(reach() == nil && devices.told == [call])
+            #expect(error { () throws(SystemError) in try devices.perform(.headsetProfile(false), on: port(call)) } == nil)
+            #expect(devices.told == [music])
+        }
+        #expect(module.requests == ["reach call", "leave call", "reach call", "leave call", "reach call", "leave call"])
+    }
+
     @Test("wait for a profile no longer than the limit, and not for a server that refuses or has gone") func noProfile() {
         connect()
         module.tell([music])

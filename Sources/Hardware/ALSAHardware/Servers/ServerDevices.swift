@@ -113,7 +113,10 @@ final class ServerDevices {
             guard connection.setVolume(of: port.uid, to: gain) else { throw .noDevice }
             told = connection.ports
         case .headsetProfile(true): try reach(port.uid, by: connection)
-        case .headsetProfile(false): connection.leave(port.uid)
+        case .headsetProfile(false):
+            connection.leave(port.uid)
+            // The microphone needs the profile again.
+            told = connection.ports
         case .inputSource, .outputDestination: throw .noDevice
         }
     }

@@ -50,6 +50,16 @@ static void expect_no_change_of_profile(void) {
     EXPECT(!strstr(requests, "card-profile"));
 }
 
+/* The microphone has its source, or needs the profile. */
+static void expect_microphone(bool is_there) {
+    EXPECT_TEXT(PORT(input)->node, is_there ? "bluez_input.00_11.0" : "");
+    EXPECT_TEXT(PORT(input)->port, is_there ? "headset-input" : "");
+    EXPECT_NUMBER(PORT(input)->volume, is_there ? 1 : -1);
+    EXPECT(is_default(input) == is_there && is_on_default(input) == is_there);
+    EXPECT_INTEGER(module->set_volume(server, input, 1), is_there ? 0 : -1);
+    EXPECT_TEXT(PORT(output)->node, "bluez_output.00_11.1");
+}
+
 TEST(both_profiles, "A headset with both profiles has three ports; those of the active profile have their device") {
     connect_script("{" MUSIC "}");
     EXPECT_INTEGER(port_count(), 4);
@@ -125,6 +135,9 @@ static void tell_once_more(const char *commands) {
 static void call_again(bool is_told, int round) {
     EXPECT_INTEGER(module->leave(server, input), 0);
     UNTIL_SAID(count_requests("card-profile 7 a2dp-sink-sbc") == 2 * round - 1);
+    expect_microphone(false);
+    tell_once_more("{" EVENT "}");
+    expect_microphone(false);
     EXPECT_INTEGER(module->reach(server, input), 0);
     EXPECT_INTEGER(module->reach(server, output), 0);
     UNTIL_SAID(count_requests("card-profile 7 headset-head-unit-msbc") == 2 * round);
@@ -165,10 +178,27 @@ TEST(leave_at_once, "A profile is put back also before the server has told of th
     EXPECT(was_requested("card-profile 7 headset-head-unit-msbc"));
 }
 
-TEST(leave_for_another, "A connection that has not reached the headset ends the call of a process that has ended") {
+TEST(leave_for_another, "A connection that has not reached the headset ends the call of a process that has ended, for its own") {
     connect_script("{" CALL("headset-head-unit-msbc") "}");
-    EXPECT_INTEGER(module->leave(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    for (int round = 1; round <= 2; round++) {
+        EXPECT_INTEGER(module->leave(server, input), 0);
+        EXPECT_INTEGER(module->leave(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 a2dp-sink") == 2 * round - 1);
+        expect_microphone(false);
+        EXPECT_INTEGER(module->reach(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 headset-head-unit-msbc") == round);
+        script("{" MUSIC ", 'sources': [], 'default_source': None, " EVENT "}");
+        UNTIL(is_default(a2dp));
+        script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+        UNTIL(is_default(input));
+        EXPECT_INTEGER(module->leave(server, input), 0);
+        UNTIL_SAID(count_requests("card-profile 7 a2dp-sink") == 2 * round);
+        script("{" MUSIC ", 'sources': [], 'default_source': None, " EVENT "}");
+        UNTIL(is_default(a2dp));
+        /* The call of another process. */
+        script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+        UNTIL(is_default(input));
+    }
     close_server();
 }
 
@@ -240,8 +270,10 @@ TEST(refused_return, "A headset whose former profile the server refuses is still
     script("{'refuse': ['card-profile']}");
     EXPECT_INTEGER(module->leave(server, input), 0);
     UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    expect_microphone(false);
     script("{'refuse': []}");
-    while (has_work(0)) dispatch();
+    UNTIL(is_default(input));
+    expect_microphone(true);
     forget_requests();
     EXPECT_INTEGER(module->reach(server, input), 0);
     script("{" EVENT "}");
