@@ -614,6 +614,58 @@ struct SoundPlayerTests {
         player.program.unit.uninitialize()
     }
 
+    /// The time is stated by the slice that interrupts, or is that of the render in front of which it is scheduled.
+    @Test(
+        "interrupts at the end of the repetition in which its time is, and at its time where a repetition ends there",
+        arguments: [false, true])
+    func endOfRepetition(statesTime: Bool) throws {
+        for (time, end) in [(1, 100), (99, 100), (100, 100), (101, 200), (199, 200), (200, 200), (201, 300)] {
+            let player = try Player(.soundPlayer)
+            let slices = Slices()
+            for life in 0..<2 {
+                try player.program.unit.initialize()
+                player.time = 0
+                try slices.schedule(player, 0, from: 1_000, frames: 100, 8)
+                try player.start()
+                let played = statesTime ? 1 : time
+                let before = player.render(total: played, in: 16)
+                try slices.schedule(player, 1, from: 5_000, frames: 7, at: statesTime ? Double(time) : nil, 32)
+                let sound = before + player.render(total: 400 - played, in: 16)
+                var expected: [Float] = []
+                while expected.count < end { expected += numbers(1_000, 100) }
+                expected += numbers(5_000, 7) + silence(393 - end)
+                let isEqual = sound == expected
+                #expect(isEqual, "at \(time), life \(life)")
+                #expect(player.completions.await(2 * life + 2))
+                player.program.unit.uninitialize()
+            }
+        }
+    }
+
+    /// The slice that repeats is the first one, or follows another one.
+    @Test("interrupts at the end of a repetition also where all is scheduled before the first render", arguments: [0, 20])
+    func endOfRepetitionBeforeStart(lead: Int) throws {
+        for (slice, time, end) in [(16, 1, 100), (64, 100, 100), (16, 150, 200), (400, 150, 200), (64, 200, 200)] {
+            let player = try Player(.soundPlayer)
+            let slices = Slices()
+            for life in 0..<2 {
+                try player.program.unit.initialize()
+                player.time = 0
+                if lead > 0 { try slices.schedule(player, 2, from: 100, frames: lead) }
+                try slices.schedule(player, 0, from: 1_000, frames: 100, 8)
+                try slices.schedule(player, 1, from: 5_000, frames: 7, at: Double(lead + time), 32)
+                try player.start()
+                var expected = numbers(100, lead)
+                while expected.count < lead + end { expected += numbers(1_000, 100) }
+                expected += numbers(5_000, 7) + silence(393 - lead - end)
+                let isEqual = player.render(total: 400, in: slice) == expected
+                #expect(isEqual, "at \(time), renders of \(slice), life \(life)")
+                #expect(player.completions.await((life + 1) * (lead > 0 ? 3 : 2)))
+                player.program.unit.uninitialize()
+            }
+        }
+    }
+
     @Test("interrupts at the time of the buffer that interrupts, and keeps a buffer that ends before")
     func interruptionAtTime() throws {
         let player = try Player(.soundPlayer)

@@ -211,6 +211,20 @@ final class PlayerEntry: @unchecked Sendable {
         return start + length
     }
 
+    /// Finds the start of an entry that begins where `former` ends, or with the render whose first frame is at `position`. True
+    /// when it has found it.
+    func findStart(behind former: PlayerEntry?, at position: Int) -> Bool {
+        let known = start.load(ordering: .relaxed)
+        if known == PlayerEntry.unknown, follows, let end = former?.end {
+            start.store(end, ordering: .releasing)
+        } else if known == PlayerEntry.next, isReady {
+            start.store(max(position, 0), ordering: .releasing)
+        } else {
+            return false
+        }
+        return true
+    }
+
     /// Frames can be rendered.
     var isReady: Bool {
         switch sound {

@@ -315,14 +315,20 @@ final class SoundPlayer: @unchecked Sendable {
         for index in 0..<list.entries.count {
             list.entries[index].findHostTime(time, at: position, frames: frames, rate: path.shape.target.sampleRate)
         }
-        for index in 0..<list.entries.count { list.entries[index].interrupt(list.entries, before: index, at: position) }
         var former: PlayerEntry?
         for index in 0..<list.entries.count {
             let entry = list.entries[index]
+            entry.interrupt(list.entries, before: index, at: position)
+            // A later entry asks which one plays at its time.
+            if entry.findStart(behind: former, at: position) { isServiceNeeded = true }
+            if !entry.isDropped { former = entry }
+        }
+        former = nil
+        for index in 0..<list.entries.count {
+            let entry = list.entries[index]
             guard !entry.isDropped else { continue }
-            if entry.follows, entry.start.load(ordering: .relaxed) == PlayerEntry.unknown, let end = former?.end {
-                entry.start.store(end, ordering: .releasing)
-            }
+            // An interruption has set the end of a slice that repeats.
+            if entry.findStart(behind: former, at: position) { isServiceNeeded = true }
             former = entry
             guard !entry.isFinished else { continue }
             if entry.isInterrupted(before: position, frames: frames) {
@@ -331,7 +337,7 @@ final class SoundPlayer: @unchecked Sendable {
                 continue
             }
             if entry.start.load(ordering: .relaxed) == PlayerEntry.next {
-                guard entry.isReady || mayWait() else {
+                guard mayWait() else {
                     isServiceNeeded = true
                     continue
                 }
