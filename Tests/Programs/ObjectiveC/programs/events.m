@@ -106,7 +106,7 @@
 
 - (void)observeValueForKeyPath:(NSString *)path ofObject:(id)object change:(NSDictionary *)change context:(void *)context {
     (void)change, (void)context;
-    note([NSString stringWithFormat:@"%@ %.2f", path, [object outputVolume]]);
+    note([NSString stringWithFormat:@"%@ %.2f", path, [[object valueForKey:path] floatValue]]);
 }
 @end
 
@@ -198,6 +198,35 @@ OBJC_TEST(observed_value, "An observer of outputVolume is called when the volume
     SIMULATE("volume 0.25");
     WAIT_FOR_EVENT(@"outputVolume 0.25");
     [session() removeObserver:observer forKeyPath:@"outputVolume"];
+}
+
+OBJC_TEST(observed_gain,
+    "An observer of inputGain is called when the gain of the input changes, and one of outputVolume is not, in each life") {
+    static const struct {
+        const char *command;
+        float gain;
+    } lives[] = {{"volume 0.25", 0.25f}, {"volume 0.75", 0.5f}};
+    NSArray *paths = [NSArray arrayWithObjects:@"inputGain", @"outputVolume", nil];
+    Observer *observer = [[[Observer alloc] init] autorelease];
+    SET_CATEGORY(AVAudioSessionCategoryPlayAndRecord);
+    for (unsigned i = 0; i < sizeof lives / sizeof *lives; i++) {
+        for (NSString *path in paths)
+            [session() addObserver:observer forKeyPath:path options:NSKeyValueObservingOptionNew context:NULL];
+        /* The events before come first. */
+        NSString *volume = [NSString stringWithFormat:@"outputV%s", lives[i].command + 1];
+        NSString *gain = [NSString stringWithFormat:@"inputGain %.2f", lives[i].gain];
+        SIMULATE(lives[i].command);
+        WAIT_FOR_EVENT(volume);
+        [log_of_events removeAllObjects];
+        ACTIVATE();
+        EXPECT_YES([session() setInputGain:lives[i].gain error:&error]);
+        WAIT_FOR_EVENT(gain);
+        /* The gain that the session has found is restored. */
+        EXPECT_YES([session() setActive:NO error:&error]);
+        WAIT_FOR_EVENT(@"inputGain 0.75");
+        for (NSString *noted in log_of_events) EXPECT([noted hasPrefix:@"inputGain"]);
+        for (NSString *path in paths) [session() removeObserver:observer forKeyPath:path];
+    }
 }
 
 OBJC_TEST(exceptions, "An exception of a delegate or an observer is logged, and nothing is lost") {
