@@ -266,10 +266,14 @@ TEST(other_refusal, "A profile that the server refuses for one headset changes n
 }
 
 TEST(refused_return, "A headset whose former profile the server refuses is still in its call, and can leave it later") {
-    begin_call("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+    connect_script(OTHER_MUSIC);
+    EXPECT_INTEGER(module->reach(server, input), 0);
+    UNTIL_REQUESTED("card-profile 7 headset-head-unit-msbc");
+    script("{" CALL("headset-head-unit-msbc") ", " EVENT "}");
+    UNTIL(is_default(input));
     script("{'refuse': ['card-profile']}");
     EXPECT_INTEGER(module->leave(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    UNTIL_REQUESTED("card-profile 7 a2dp-sink-sbc");
     expect_microphone(false);
     script("{'refuse': []}");
     UNTIL(is_default(input));
@@ -280,7 +284,7 @@ TEST(refused_return, "A headset whose former profile the server refuses is still
     UNTIL_REQUESTED("cards");
     EXPECT(!strstr(requests, "card-profile"));
     EXPECT_INTEGER(module->leave(server, input), 0);
-    UNTIL_REQUESTED("card-profile 7 a2dp-sink");
+    UNTIL_REQUESTED("card-profile 7 a2dp-sink-sbc");
     close_server();
 }
 
