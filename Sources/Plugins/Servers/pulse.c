@@ -281,8 +281,8 @@ static int dispatch(void *user) {
         mainloop_run(&server->loop);
         if (server->lists.failure) server_end(server, "%s", server->lists.failure);
         if (server->loop.is_exhausted) server_end(server, "%s", no_memory);
-        /* The last call as well asks for what has become out of date, or sets the timer: no other event makes the descriptor
-           readable for it. */
+        /* An event may have come with the last answers: refresh follows each run. Nothing else makes the descriptor readable for
+           such an event. */
     } while (refresh(server) && ++refreshes < MOST_REFRESHES);
     mainloop_arm(&server->loop);
     quiet_end();

@@ -144,7 +144,7 @@ static void profile_answer(pa_context *context, int is_success, void *user) {
             stay(*link);
         else if (!(*link)->is_seen)
             end_switch(link);
-        /* Which profile it is, and the hidden microphone. */
+        /* The next list tells the profile of the card, and gives a hidden microphone its source again. */
         server->dirty |= 1u << CARDS;
     }
     for (struct profile_request **known = &server->profiles; *known; known = &(*known)->older) {

@@ -167,7 +167,7 @@ static MAYBE_UNUSED void describe_ends(void) {
             WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 
-/* What the server itself says of its state, into commands.log. */
+/* Asks the server for its state: commands.log has the answer. A program with a real server sets it. */
 static void (*ask_server)(void);
 
 /* The state as lines, for a test that waits in vain. */
