@@ -419,6 +419,18 @@ mutants failing
 check 'a test that fails on the unchanged tree judges nothing' says "ERROR .*'make nothing-like-this' fails on the unchanged tree"
 check 'a mutation that is not judged fails' [ $status = 1 ]
 
+mkfifo "$scratch/held"
+printf 'hold:\n\techo held >%s/held; exec sleep 1000\n' "$scratch" >>"$project/Makefile"
+mutation held two deux 'test: make hold' >"$project/Tests/Mutants/second.txt"
+"$project/tools/mutants" held >/dev/null 2>&1 &
+gate=$!
+first_line "$scratch/held" >/dev/null
+mutants seen
+check 'a second run of mutations at the same time is an error' last_line_is '^mutants: another run is under way: wait for its end, or end it$'
+kill -TERM $gate && await_end $gate
+mutants seen
+check 'mutations can be run again after a run was ended' [ $status = 0 ]
+
 printf 'name: odd\nnews: x\n' >"$project/Tests/Mutants/second.txt"
 mutants
 check 'an unknown key is an error that names file and line' last_line_is '^mutants: Tests/Mutants/second.txt:2: news:'

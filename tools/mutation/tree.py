@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of the project, and a copy of them in which mutations are built and tested. The checkout stays as it is."""
 
-import functools, os, shutil, subprocess
+import contextlib, fcntl, functools, os, shutil, subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -55,6 +55,18 @@ def copy_to(tree):
             path = os.path.join(folder, name)
             if os.path.relpath(path, tree) not in wanted:
                 os.unlink(path)
+
+
+@contextlib.contextmanager
+def lock(folder):
+    """Two runs at a time spoil each other's copy in the folder: the second one is an error."""
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "lock"), "w", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ListError("another run is under way: wait for its end, or end it") from None
+        yield
 
 
 def normalised(text):
