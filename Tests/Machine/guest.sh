@@ -77,14 +77,18 @@ commands=$(for command in $commands; do command -v "$command"; done)
 {
     # shellcheck disable=SC2086
     realpath $commands
+    # Modules of the library and of libc are loaded while a program runs.
+    modules=$(find "$prefix/lib" /usr/lib/*/libnss_*.so.* -name '*.so*' -type f)
     # shellcheck disable=SC2086
-    ldd $commands $files/{listen,pull,sound,hear,*.so} 2>/dev/null | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p'
+    ldd $commands $files/{listen,pull,sound,hear,*.so} $modules 2>/dev/null | sed -n 's/.*[ \t]\(\/[^ ]*\) (.*/\1/p'
+    echo "$modules"
     find /usr/lib/*/alsa-lib /usr/lib/locale /usr/share/locale/locale.alias /usr/lib/*/gconv/gconv-modules.cache -type f
     find -L /lib/modules -name 'modules.*' -type f
 } | sort -u >/tmp/used
 xargs touch -c </tmp/used
 # Links as well: they are read at each use.
 { echo "$commands" && cat /tmp/used && find /bin /lib /lib64 -maxdepth 2 -type l; } | xargs touch -ch
+xargs realpath </tmp/used >/tmp/in-memory
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 [ "$clock" = virtual ] || . "$VM_OUT/test-desktop.sh"

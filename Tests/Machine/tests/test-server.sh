@@ -15,6 +15,20 @@ served() {
     echo 'pcm.!default { type plug slave.pcm { type pulse } }' >$HOME/.asoundrc
 }
 
+test_loaded() {
+    served
+    serve
+    echo exit | LD_DEBUG=files LD_DEBUG_OUTPUT=/tmp/loaded listen >/dev/null
+    local library libraries
+    libraries=$(sed -n 's/.*calling init: //p' /tmp/loaded.* | xargs realpath)
+    check "$libraries" '*/servers/pulse.so*'
+    for library in $libraries; do
+        [[ $library == /tmp/* || $library == "$prefix"/* ]] || grep -qxF "$library" /tmp/in-memory || { echo "#   it is read from the host: $library"; exit 1; }
+    done
+    kill "$server"
+}
+promise loaded 'each library that a program loads is in the memory of the guest before the tests'
+
 test_server() {
     served
     serve
