@@ -72,7 +72,7 @@ for folder in /etc /usr/share/alsa "$prefix"; do
     /.vm/busybox mount --bind "/tmp/folders$folder" "$folder"
 done
 commands='bash sh awk sed grep cat cp cut date env chmod head tail ln ls mkdir mkfifo mktemp mv rm sleep sort stat tr uniq wc xargs
-    ldd setpriv timeout touch aplay arecord amixer modprobe'
+    ldd realpath setpriv timeout touch aplay arecord amixer modprobe'
 commands=$(for command in $commands; do command -v "$command"; done)
 {
     # shellcheck disable=SC2086
@@ -88,7 +88,6 @@ commands=$(for command in $commands; do command -v "$command"; done)
 xargs touch -c </tmp/used
 # Links as well: they are read at each use.
 { echo "$commands" && cat /tmp/used && find /bin /lib /lib64 -maxdepth 2 -type l; } | xargs touch -ch
-xargs realpath </tmp/used >/tmp/in-memory
 only=$1 clock=$2
 for file in "$VM_OUT"/test-{cards,sound,toolbox,server,user,trouble}.sh; do . "$file"; done
 [ "$clock" = virtual ] || . "$VM_OUT/test-desktop.sh"
