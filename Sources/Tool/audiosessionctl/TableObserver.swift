@@ -16,12 +16,21 @@ final class TableObserver {
 
     private final class Process {
         let pid: Int32
-        let descriptor: FileDescriptor
+        private let descriptor: FileDescriptor
+        private let epoll: Int32
 
-        init(_ pid: Int32) {
+        /// Makes the epoll instance ready when the process exits.
+        init(_ pid: Int32, _ epoll: Int32) {
             self.pid = pid
+            self.epoll = epoll
             descriptor = FileDescriptor(owning: linux_pidfd_open(pid))
+            _ = linux_epoll_add(epoll, descriptor.number, UInt32(LINUX_READABLE), UInt64(UInt32(bitPattern: pid)))
         }
+
+        /// The close does not end the watch while a child of fork() has a copy of the descriptor.
+        deinit { _ = linux_epoll_remove(epoll, descriptor.number) }
+
+        var isWatched: Bool { descriptor.number >= 0 }
     }
 
     init(of directory: RuntimeDirectory) {
@@ -54,10 +63,8 @@ final class TableObserver {
         for case let entry? in table.entries where !pids.contains(entry.process.pid) { pids.append(entry.process.pid) }
         processes.removeAll { !pids.contains($0.pid) }
         for pid in pids where !processes.contains(where: { $0.pid == pid }) {
-            let new = Process(pid)
-            guard new.descriptor.number >= 0 else { continue }
-            _ = linux_epoll_add(epoll.number, new.descriptor.number, UInt32(LINUX_READABLE), UInt64(UInt32(bitPattern: pid)))
-            processes.append(new)
+            let new = Process(pid, epoll.number)
+            if new.isWatched { processes.append(new) }
         }
     }
 }

@@ -6,6 +6,7 @@ import Foundation
 import LinuxSystem
 import SessionRegistry
 import SimulatedHardware
+import TestSupport
 import Testing
 
 @testable import audiosessionctl
@@ -60,6 +61,23 @@ import Testing
                 }
                 #expect(wakeUps < 10)
             }
+        }
+    }
+
+    @Test("A process that has left the table is no longer watched, also while a child of fork has copies of what watched it")
+    func watches() throws {
+        for life in 1...2 {
+            let peer = try tool.peer()
+            try peer.obey("enter media")
+            readUntil(sessions: 1)
+            let token = UInt64(peer.pid)
+            #expect(try watchedTokens(observer.descriptor).contains(token), "life \(life)")
+            let copies = DescriptorCopies(ofProcess: peer.pid)
+            #expect(copies.count > 0, "life \(life)")
+            try peer.obey("leave")
+            readUntil(sessions: 0)
+            #expect(try !watchedTokens(observer.descriptor).contains(token), "life \(life)")
+            withExtendedLifetime(copies) {}
         }
     }
 

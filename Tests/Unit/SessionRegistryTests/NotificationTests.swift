@@ -4,6 +4,7 @@ import Foundation
 import LinuxSystem
 import SessionArbiter
 import SessionModel
+import TestSupport
 import Testing
 
 @testable import SessionRegistry
@@ -53,6 +54,27 @@ import Testing
             try process(other, until: "the death of the peer") {
                 other.storage.snapshot.table.entries.compactMap { $0 }.count == 3
             }
+        }
+    }
+
+    @Test("The end of a process is noticed once, also while a child of fork has copies of what watched it")
+    func watchedOnce() throws {
+        let first = try registry()
+        _ = try first.enter(name: SessionName("first"), settings: ambient)
+        for life in 1...2 {
+            let peer = try Peer(in: folder.path)
+            try peer.enter("ambient", active: false)
+            process(first)
+            let endpoint = try #require(first.storage.snapshot.endpointsInOrder.first { $0 != first.peers.endpoint.id })
+            #expect(try watchedTokens(first.descriptor).contains(endpoint), "life \(life)")
+            let copies = DescriptorCopies(ofFile: first.directory.liveness(of: endpoint))
+            #expect(copies.count > 0, "life \(life)")
+            peer.die()
+            try process(first, until: "the death of the peer") {
+                first.storage.snapshot.table.entries.compactMap { $0 }.count == 1
+            }
+            #expect(try !watchedTokens(first.descriptor).contains(endpoint), "life \(life)")
+            withExtendedLifetime(copies) {}
         }
     }
 

@@ -124,6 +124,74 @@ TEST(grandchildren, "a grandchild is not initialized either") {
     EXPECT_INTEGER(in_child(fork_again), 0);
 }
 
+/* How many descriptors of this process are open as a file whose name ends like this. */
+static int descriptors_of(const char *ending) {
+    int count = 0;
+    char path[64], name[4096];
+    for (int i = 0; i < 1024; i++) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", i);
+        ssize_t length = readlink(path, name, sizeof name - 1);
+        name[length > 0 ? length : 0] = 0;
+        /* The name of a file that has been removed goes on. */
+        count += strstr(name, ending) != NULL;
+    }
+    return count;
+}
+
+/* How many descriptors the epoll instances of this process watch that it has closed: they would be ready for ever. */
+static int watched_and_closed(void) {
+    int count = 0, watched;
+    unsigned long inode;
+    char path[64], line[256];
+    for (int i = 0; i < 1024; i++) {
+        snprintf(path, sizeof path, "/proc/self/fdinfo/%d", i);
+        FILE *file = fopen(path, "re");
+        while (file && fgets(line, sizeof line, file)) {
+            const char *of_file = strstr(line, "ino:");
+            struct stat status;
+            if (sscanf(line, "tfd: %d", &watched) != 1 || !of_file || sscanf(of_file, "ino:%lx", &inode) != 1) continue;
+            count += fstat(watched, &status) != 0 || status.st_ino != inode;
+        }
+        if (file) fclose(file);
+    }
+    return count;
+}
+
+static pid_t child_that_waits(void) {
+    pid_t child = fork();
+    if (child != 0) return child;
+    alarm(60);
+    for (;;) pause();
+}
+
+TEST(copies_of_descriptors, "the end of a process is noticed once, also while a child has copies of what watched it") {
+    BEGIN_SESSION();
+    int own = descriptors_of(".alive");
+    for (int life = 0; life < 2; life++) {
+        int ready[2];
+        char byte = 0;
+        REQUIRE(pipe(ready) == 0);
+        pid_t other = fork();
+        if (other == 0) {
+            if (AudioSessionInitialize(NULL, NULL, NULL, NULL) != 0 || write(ready[1], "y", 1) != 1) _exit(1);
+            alarm(60);
+            for (;;) pause();
+        }
+        EXPECT_INTEGER(read(ready[0], &byte, 1), 1);
+        WAIT_UNTIL(descriptors_of(".alive") > own);
+        pid_t child = child_that_waits();
+        REQUIRE(other > 0 && child > 0);
+        EXPECT_INTEGER(kill(other, SIGKILL), 0);
+        waitpid(other, NULL, 0);
+        WAIT_UNTIL(descriptors_of(".alive") == own);
+        EXPECT_INTEGER(watched_and_closed(), 0);
+        EXPECT_INTEGER(kill(child, SIGKILL), 0);
+        waitpid(child, NULL, 0);
+        close(ready[0]);
+        close(ready[1]);
+    }
+}
+
 static int open_descriptors(void) {
     int count = 0;
     for (int i = 0; i < 1024; i++) count += fcntl(i, F_GETFD) >= 0 && !(fcntl(i, F_GETFD) & FD_CLOEXEC);
