@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, how the runner of
-# mutations judges a small project, how the score of generated mutations is measured, how a command stands still, and what is
-# said about other processors.
+# mutations judges a small project, how the score of generated mutations is measured, how a command stands still, what is said
+# about other processors, and what is found in objects.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
@@ -575,6 +575,8 @@ check 'the compilation of a busy round compiles' env -C "$root" \
 . "$root/Tests/Gate/standstill.sh"
 # shellcheck source=Tests/Gate/score.sh
 . "$root/Tests/Gate/score.sh"
+# shellcheck source=Tests/Gate/objects.sh
+. "$root/Tests/Gate/objects.sh"
 
 echo "gate: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
