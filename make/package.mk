@@ -8,7 +8,9 @@ SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || stat -c %Y V
 MAINTAINER ?= libAudioSession maintainers <maintainers@libaudiosession.invalid>
 ARCHITECTURE = $(firstword $(subst -, ,$(or $(GNU),$(SWIFT_TRIPLE))))
 PACKAGES := $(BUILD)/packages
-packaging = SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RESOURCES)' VERSION='$(VERSION)' \
+# How much xz compresses, from 0 to 9. The gate, which publishes nothing, compresses little.
+PACKING_LEVEL ?= 6
+packaging = PACKING_LEVEL='$(PACKING_LEVEL)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' SWIFT_RESOURCES='$(SWIFT_RESOURCES)' VERSION='$(VERSION)' \
     MAKE='$(MAKE) --no-print-directory' OBJC_SUITE='$(OBJC_SUITE)' ROOTS='$(ROOTS)' STAGE='$(STAGE)'
 # The release of Debian for which packages are made: the package libswiftlang of Debian 13 has CoreFoundation. That of the
 # toolchain is for the processor of this machine.
