@@ -58,8 +58,9 @@ EMBEDDED_FLAGS = --traits Embedded -Xswiftc -Osize -Xswiftc -enforce-exclusivity
     $(call linker,--icf=all --lto-O2 $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a)
 # The runtime finds types by the start and the end of sections that nothing else refers to. The driver does not link the
 # object that registers these sections into libraries; without it the runtime finds no conformance to Hashable.
-# STATIC_OPTIMIZATION=-Onone builds faster what is not shipped, without information for debuggers.
-STATIC_FLAGS = $(STATIC_OPTIMIZATION:%=-debug-info-format none -Xswiftc %) -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
+# STATIC_OPTIMIZATION=-Onone builds faster what is not shipped. Without optimization the driver compiles the interface of a module
+# once more, to have it early.
+STATIC_FLAGS = $(STATIC_OPTIMIZATION:%=-Xswiftc % -Xswiftc -no-emit-module-separately-wmo) -Xswiftc -static-stdlib $(call linker,-z nostart-stop-gc \
     $(SWIFT_RESOURCES)_static/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o)
 
 ifeq ($(LINK),embedded)
@@ -75,7 +76,10 @@ endif
 
 # lld: gold exports symbols of Swift's metadata in spite of the version script. The result has no runpath but ours, and no
 # name of a folder of this machine.
-SWIFT_BUILD = $(SWIFT) build -c release --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
+# What is installed is stripped, and its compilation takes longer with information for debuggers: "make clean build DEBUG_INFO=" has
+# it in $(BUILD)/release.
+DEBUG_INFO := -debug-info-format none
+SWIFT_BUILD = $(SWIFT) build -c release $(DEBUG_INFO) --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=
 
 # A product, the flags of its linker, and the name of its build id.

@@ -3,12 +3,13 @@
 #
 #   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one
 #   make check-fuzz   replays the corpora, then 4 seconds for each target. Of ordinary Swift, not optimized and without line
-#                     numbers: it builds in a quarter of the time and traps in the same places
+#                     numbers: it builds in a quarter of the time and traps in the same places. The driver compiles the
+#                     interface of each module once more when it does not optimize, unless it is told not to
 
 FUZZ_SWIFT ?= embedded
 FUZZ_BUILD := .build/fuzz-$(FUZZ_SWIFT)
 FUZZ_FLAGS_embedded := --traits Embedded -Xswiftc -Osize
-FUZZ_FLAGS_ordinary := --disable-default-traits -debug-info-format none -Xswiftc -Onone
+FUZZ_FLAGS_ordinary := --disable-default-traits -debug-info-format none -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo
 FUZZ_LIBRARIES_embedded = $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a
 # The linker of C does not read which libraries the objects in Swift need, nor does it link the object that registers their types.
 FUZZ_LIBRARIES_ordinary = $(SWIFT_RESOURCES)/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o -L$(SWIFT_RESOURCES)/linux \
