@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""objects.py CLANG FOLDER [FLAG...]: reads lines of a symbol and the objects that define it from the standard input, and prints the
-symbols that have another content in one of the objects than in the first. An object that is bitcode is compiled by CLANG with
-the flags, into FOLDER."""
+"""objects.py CLANG FOLDER [FLAG...]: reads lines of a symbol and the objects that define it from the standard input, and prints
+the symbols that have another content in one of the objects than in the first. An object that is bitcode is compiled by CLANG
+with the flags, into FOLDER."""
 
 import collections, functools, os, re, subprocess, sys
 

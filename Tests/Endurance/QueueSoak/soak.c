@@ -84,15 +84,19 @@ static struct buffer *find(struct queue *queue, AudioQueueBufferRef reference) {
     fail("a callback has a buffer that the queue does not have");
 }
 
+/* A callback is under way while the program disposes of the queue. */
+static bool is_refusal_of_disposed(struct queue *queue, OSStatus status) {
+    return status == kAudioQueueErr_QueueInvalidated && __atomic_load_n(&queue->is_disposed, __ATOMIC_SEQ_CST);
+}
+
 /* A buffer that the queue has stays there. */
 static void enqueue(struct queue *queue, struct buffer *buffer) {
     if (__atomic_exchange_n(&buffer->is_enqueued, 1, __ATOMIC_SEQ_CST)) return;
     OSStatus status = AudioQueueEnqueueBuffer(queue->reference, buffer->reference, 0, NULL);
     if (status == 0) return;
     __atomic_store_n(&buffer->is_enqueued, 0, __ATOMIC_SEQ_CST);
-    /* A callback is under way while the program disposes of the queue. */
-    if (status == kAudioQueueErr_QueueInvalidated && __atomic_load_n(&queue->is_disposed, __ATOMIC_SEQ_CST)) return;
-    if (status != kAudioQueueErr_EnqueueDuringReset) fail("enqueuing gives %d", (int)status);
+    if (!is_refusal_of_disposed(queue, status) && status != kAudioQueueErr_EnqueueDuringReset)
+        fail("enqueuing gives %d", (int)status);
 }
 
 static void come_back(struct queue *queue, AudioQueueBufferRef reference) {
@@ -120,7 +124,8 @@ static void changed(void *data, AudioQueueRef reference, AudioQueuePropertyID id
     UInt32 value = 99, size = sizeof value;
     struct queue *queue = data;
     OSStatus status = AudioQueueGetProperty(reference, id, &value, &size);
-    if (status != 0 || value > 1) fail("IsRunning gives %d and %u", (int)status, value);
+    if (!is_refusal_of_disposed(queue, status) && (status != 0 || value > 1))
+        fail("IsRunning gives %d and %u", (int)status, value);
     __atomic_add_fetch(&queue->changes, 1, __ATOMIC_SEQ_CST);
 }
 
