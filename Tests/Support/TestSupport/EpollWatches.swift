@@ -16,14 +16,14 @@ public final class DescriptorCopies {
 
     public var count: Int { copies.count }
 
-    /// Of those that are open as a file of this name.
+    /// Copies each descriptor that is open as a file with this name.
     public convenience init(ofFile name: String) {
         self.init { descriptor in
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)"))?.hasSuffix(name) ?? false
         }
     }
 
-    /// Of those that watch a process.
+    /// Copies each descriptor that watches this process.
     public convenience init(ofProcess pid: Int32) {
         self.init { descriptor in
             guard let lines = try? lines(ofDescriptor: descriptor) else { return false }
