@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CLinux
 import FaultPlan
 import Foundation
 import LinuxSystem
@@ -54,6 +55,24 @@ import Testing
             try process(other, until: "the death of the peer") {
                 other.storage.snapshot.table.entries.compactMap { $0 }.count == 3
             }
+        }
+    }
+
+    @Test("An endpoint whose wake-up FIFO has no link has no name, also while the kernel still removes the name")
+    func removedName() throws {
+        let directory = try RuntimeDirectory(folder.path)
+        for round in 1...8 {
+            let endpoints = try (0..<64).map { _ in try ProcessEndpoint.create(in: directory) }
+            let ids = endpoints.map(\.id)
+            #expect(endpoints.filter(\.isNamed).count == ids.count, "round \(round)")
+            Thread { for id in ids { ProcessEndpoint.remove(id, from: directory) } }.start()
+            let named = endpoints.filter { endpoint in
+                // An event of the kernel arrives here later than the moment that the test needs.
+                var status = linux_file_status()
+                repeat { linux_status_of_descriptor(endpoint.descriptor, &status) } while status.links > 0
+                return endpoint.isNamed
+            }
+            #expect(named.isEmpty, "round \(round)")
         }
     }
 

@@ -76,12 +76,13 @@ final class ProcessEndpoint {
     /// Wakes the thread of this process that waits for events. False when the system refuses.
     func wake() -> Bool { (isReachable ? linux_wake(wakeUp.number) : linux_eventfd_signal(wakeUp.number)) >= 0 }
 
-    /// The wake-up FIFO has its name, by which other processes find it.
+    /// The wake-up FIFO has its name, by which other processes find it. The kernel tells of a removal when the file has no link any
+    /// more, and for a moment the name still leads to it: no event follows later.
     var isNamed: Bool {
         var named = linux_file_status()
         var open = linux_file_status()
         return linux_status_of_path(directory.wakeUp(of: id), false, &named) >= 0
-            && linux_status_of_descriptor(wakeUp.number, &open) >= 0 && named.inode == open.inode
+            && linux_status_of_descriptor(wakeUp.number, &open) >= 0 && named.inode == open.inode && open.links > 0
     }
 
     func removeFiles() { ProcessEndpoint.remove(id, from: directory) }
