@@ -21,7 +21,10 @@ test_loaded() {
     # A folder that the host does not have: to list /tmp fails while the host adds and removes files there.
     local loaded=$HOME/loaded library libraries copied
     mkdir -p "$loaded"
-    echo exit | LD_DEBUG=files LD_DEBUG_OUTPUT=$loaded/by listen >/dev/null
+    start env LD_DEBUG=files LD_DEBUG_OUTPUT="$loaded/by"
+    # The module of the server is loaded with the cards.
+    await_cards
+    stop
     libraries=$(sed -n 's/.*calling init: //p' "$loaded"/by.* | xargs realpath)
     check "$libraries" '*/servers/pulse.so*'
     copied=$(xargs realpath </tmp/used)
