@@ -162,7 +162,9 @@ struct ResamplingTests {
                     let silent = resampler.outputFrames(forInput: frames)
                     var silence = [Float](repeating: 9, count: silent * channels)
                     #expect(process(&resampler, [Float](repeating: 0, count: frames * channels), &silence).produced == silent)
-                    #expect(silence.allSatisfy { $0 == 0 }, "\(from) to \(to), quality \(quality), reset \(round)")
+                    // A closure for each sample is slow without optimization.
+                    let isSilent = memcmp(silence, [Float](repeating: 0, count: silence.count), 4 * silence.count) == 0
+                    #expect(isSilent, "\(from) to \(to), quality \(quality), reset \(round)")
                 }
             }
         }
@@ -284,10 +286,10 @@ struct ResamplingTests {
             let middle = (reserved.lowerBound * reserved.upperBound).squareRoot()
             var resampler = try BlockResampler(channels: 8, from: 48_000, to: 48_000 / middle, reserving: reserved)
             var random = SeededGenerator(8)
-            let ratios = (0..<300).map { _ in Double.random(in: reserved, using: &random) } + [1, 2, 3, 4, 8, 16, 48, 0.5]
+            let ratios = (0..<100).map { _ in Double.random(in: reserved, using: &random) } + [1, 2, 3, 4, 8, 16, 48, 0.5]
             let rates = ratios.filter(reserved.contains).map { 48_000 / $0 }
             let input = [Float](repeating: 0.1, count: 4_096 * 8)
-            var output = [Float](repeating: 0, count: 512 * 8)
+            var output = [Float](repeating: 0, count: 128 * 8)
             var allocations: UInt64 = 0
             // Ordinary Swift makes the metadata of generic types at their first use.
             resampler.reset()
