@@ -37,18 +37,18 @@ programs() {
     done
 }
 
-# Builds a program one way: with a compiler, as C++ where that is one of C++, or as the way says.
+# Builds a program one way: with a compiler, as C++ where that is one of C++, or as the way says. What watches the memory names lines.
 build() { # program, way
     local compiler=$2 language=c flags=''
     case $2 in
     g++98) compiler=g++ language=c++ flags='-std=gnu++98' ;;
     *++) language=c++ ;;
     builtin) compiler=clang flags='-DAUDIOSESSION_CFSTR_BUILTIN -fcf-runtime-abi=swift' ;;
-    asan) compiler=clang flags='-fsanitize=address -fuse-ld=lld' ;;
-    valgrind) compiler=gcc ;;
+    asan) compiler=clang flags='-g -fsanitize=address -fuse-ld=lld' ;;
+    valgrind) compiler=gcc flags=-g ;;
     esac
     # shellcheck disable=SC2046,SC2086
-    $compiler -Wall -Wextra -Werror -g -O1 $flags -I"$here" -I"$harness" $includes -o "${scratch:?}/$1.$2" \
+    $compiler -Wall -Wextra -Werror -O1 $flags -I"$here" -I"$harness" $includes -o "${scratch:?}/$1.$2" \
         -x $language "$here/programs/$1.c" $(pkg-config --cflags --libs $packages) -lpthread -ldl -lm \
         >"$scratch/$1.$2.log" 2>&1
 }

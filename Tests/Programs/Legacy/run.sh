@@ -14,7 +14,7 @@ export AUDIOSESSION_HARDWARE=simulated packages=audiotoolbox
 build() { # program, way
     local flags='' sources
     case $2 in
-    *-asan) flags='-fsanitize=address' ;;
+    *-asan) flags='-g -fsanitize=address' ;;
     esac
     case $2 in
     clang*-asan) flags="$flags -fuse-ld=lld" ;;
@@ -22,7 +22,7 @@ build() { # program, way
     esac
     sources=$(ls "$here/$1".c* "$here/$1"_driver.cpp 2>/dev/null)
     # shellcheck disable=SC2046,SC2086
-    ${2%%-*} -g -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs $packages) -lpthread -lm
+    ${2%%-*} -O1 -Wno-multichar $flags -o "$scratch/$1.$2" $sources -x none $(pkg-config --cflags --libs $packages) -lpthread -lm
 }
 
 run() { # program, way

@@ -41,10 +41,11 @@ build() { # program, way
     local compiler=gcc flags=''
     case $2 in
     clang) compiler="$(command -v clang-14 || echo clang) -fobjc-runtime=gcc -idirafter $runtime_headers" ;;
-    asan) flags="$sanitize -L$scratch/sanitized" ;;
+    asan) flags="-g $sanitize -L$scratch/sanitized" ;;
+    valgrind) flags=-g ;;
     esac
     # shellcheck disable=SC2046,SC2086
-    $compiler $(system_flags) -std=gnu11 -Wall -Wextra -Werror -g -O1 $flags -I"$here" $engine_headers -o "${scratch:?}/$1.$2" \
+    $compiler $(system_flags) -std=gnu11 -Wall -Wextra -Werror -O1 $flags -I"$here" $engine_headers -o "${scratch:?}/$1.$2" \
         "$here/programs/$1.m" $(pkg-config --cflags --libs avfoundation) $("$config" --base-libs) -lm >"$scratch/$1.$2.log" 2>&1
 }
 
