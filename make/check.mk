@@ -11,7 +11,8 @@
 # because it uses what coverage builds. tools/gate adds the virtual machine and the packages.
 TEXT_CHECKS := lint check-mutants check-modules
 COVERAGE_CHECKS := check-manual coverage check-documentation check-package
-SANITIZER_CHECKS := check-tsan check-fuzz check-asan
+# Those of other builds, each in a folder of its own.
+BUILD_CHECKS := check-tsan check-fuzz check-asan check-static
 USER_CHECKS := check-abi check-calls check-toolbox check-objc check-conformance check-faults check-library check-others check-gate \
     check-toolbox-headers check-snippets check-server-module check-hostile check-plugin check-legacy check-examples check-install \
     check-plugin-swift
@@ -22,7 +23,7 @@ check: deps
 	@MAKE='$(MAKE_COMMAND)' tools/gate
 
 list-source-checks:
-	@printf '%s\n' '$(TEXT_CHECKS)' '$(COVERAGE_CHECKS)' $(SANITIZER_CHECKS)
+	@printf '%s\n' '$(TEXT_CHECKS)' '$(COVERAGE_CHECKS)' $(BUILD_CHECKS)
 
 list-user-checks:
 	@printf '%s\n' $(USER_CHECKS)
@@ -170,6 +171,12 @@ check-library: $(STAGED)
 	tools/check-product portable $(STAGE)/lib/$(REALNAME) $(STAGE)/lib/$(TOOLBOX_REALNAME) $(STAGE)/lib/alsa-lib/$(PLUGIN_NAME) \
 	    $(STAGE)/lib/audiotoolbox/voice/$(notdir $(VOICE)) $(CODECS_FOUND:%=$(STAGE)/lib/audiotoolbox/codecs/%.so) $(SERVERS_FOUND:%=$(STAGE)/lib/audiosession/servers/%.so) \
 	    $(STAGE)/bin/audiosessionctl
+
+# Ordinary Swift with its runtime in the library is the same library: that it builds, and what it exports, is enough here. What is in
+# C and in Objective-C does not differ.
+.PHONY: check-static
+check-static:
+	$(MAKE) --no-print-directory check-library LINK=static-stdlib STATIC_OPTIMIZATION=-Onone OBJC= CODECS_FOUND= SERVERS_FOUND=
 
 .PHONY: check-calls update-calls
 CHECK_CALLS = LLVM_BIN=$(TOOLCHAIN_BIN) tools/check-product calls $(LINK) $(LIBRARY) $(PLUGIN) $(BUILD)/release abi/AudioSession.calls

@@ -473,10 +473,10 @@ made_once() { [ "$(LC_ALL=C sort "$lists/made" | xargs)" = "$*" ]; }
 run_gate
 check 'a gate without a failure exits with 0' [ $status = 0 ]
 check 'a list that ends takes over the next group of the first one' says '^ok +two, .*: five$'
-check 'each part of the lists runs once' made_once STATIC_OPTIMIZATION=-Onone check-cross five four one stage three two
+check 'each part of the lists runs once' made_once check-cross five four one stage three two
 check 'the library is built before the parts that use it' [ "$(grep -c precedes "$lists"/.build/gate/*.log | grep -vc ':0$')" = 0 ]
 run_gate all
-check 'the whole gate has the virtual machine and the packages' made_once STATIC_OPTIMIZATION=-Onone \
+check 'the whole gate has the virtual machine and the packages' made_once \
     check-cross check-dist check-drivers check-objc-13 check-packages five four one roots stage three two
 touch "$lists/no-roots"
 run_gate all
@@ -489,7 +489,7 @@ rm "$lists/no-packages"
 touch "$lists/broken"
 run_gate
 check 'what uses the library is skipped where it cannot be built' says '^skipped +all that uses the library'
-check 'no part uses a library that cannot be built' made_once STATIC_OPTIMIZATION=-Onone check-cross five one stage two
+check 'no part uses a library that cannot be built' made_once check-cross five one stage two
 check 'a gate that cannot build the library fails' [ $status = 1 ]
 
 # ---- repetitions: make, swift and cc are stand-ins ----
