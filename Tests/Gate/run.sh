@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # run.sh: how the gate reports parts that pass, fail, lack a tool, meet a full disk or are interrupted, how the runner of
 # mutations judges a small project, how the score of generated mutations is measured, how a command stands still, what is said
-# about other processors, and what is found in objects.
+# about other processors, what is found in objects, and what a reduced package has.
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d /tmp/gate.XXXXXX)
@@ -577,6 +577,8 @@ check 'the compilation of a busy round compiles' env -C "$root" \
 . "$root/Tests/Gate/score.sh"
 # shellcheck source=Tests/Gate/objects.sh
 . "$root/Tests/Gate/objects.sh"
+# shellcheck source=Tests/Gate/reduced.sh
+. "$root/Tests/Gate/reduced.sh"
 
 echo "gate: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
