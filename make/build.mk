@@ -76,8 +76,8 @@ endif
 
 # lld: gold exports symbols of Swift's metadata in spite of the version script. The result has no runpath but ours, and no
 # name of a folder of this machine.
-# What is installed is stripped, and its compilation takes longer with information for debuggers: "make clean build DEBUG_INFO=" has
-# it in $(BUILD)/release.
+# Tests compile a quarter longer with information for debuggers. What is installed is stripped: "make clean build DEBUG_INFO=" has it
+# in $(BUILD)/release. With it, sanitizers name lines in their reports.
 DEBUG_INFO := -debug-info-format none
 SWIFT_BUILD = $(SWIFT) build -c release $(DEBUG_INFO) --scratch-path $(BUILD) --disable-local-rpath -Xswiftc -use-ld=lld \
     -Xswiftc -no-toolchain-stdlib-rpath -Xcc -fmacro-prefix-map=$(CURDIR)/=

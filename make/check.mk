@@ -95,10 +95,9 @@ check-documentation:
 
 # Whole modules compile in two thirds of the time of single files. More than one thread: SwiftPM expects an object for each
 # file. The driver compiles the interface of a module once more, to have it early: that is a quarter of the time of tests.
-# Information for debuggers takes another quarter: TEST_DEBUG= for the lines of a report. The kernels in C are optimized: without
-# that the tests of resampling take five times as long. The linker of the driver takes 20 s longer than lld.
-TEST_DEBUG := -debug-info-format none
-TEST_FLAGS := $(TEST_DEBUG) -Xcc -O2 $(foreach f,-whole-module-optimization -disable-batch-mode -num-threads 2 \
+# The kernels in C are optimized: without that the tests of resampling take five times as long. The linker of the driver takes 20 s
+# longer than lld.
+TEST_FLAGS := $(DEBUG_INFO) -Xcc -O2 $(foreach f,-whole-module-optimization -disable-batch-mode -num-threads 2 \
     -no-emit-module-separately-wmo -use-ld=lld,-Xswiftc $f)
 check-package check-documentation check-plugin-swift: export TEST_FLAGS := $(TEST_FLAGS)
 

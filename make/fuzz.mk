@@ -9,7 +9,7 @@
 FUZZ_SWIFT ?= embedded
 FUZZ_BUILD := .build/fuzz-$(FUZZ_SWIFT)
 FUZZ_FLAGS_embedded := --traits Embedded -Xswiftc -Osize
-FUZZ_FLAGS_ordinary := --disable-default-traits -debug-info-format none -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo
+FUZZ_FLAGS_ordinary := --disable-default-traits $(DEBUG_INFO) -Xswiftc -Onone -Xswiftc -no-emit-module-separately-wmo
 FUZZ_LIBRARIES_embedded = $(SWIFT_RESOURCES)/embedded/$(SWIFT_TRIPLE)/libswiftUnicodeDataTables.a
 # The linker of C does not read which libraries the objects in Swift need, nor does it link the object that registers their types.
 FUZZ_LIBRARIES_ordinary = $(SWIFT_RESOURCES)/linux/$(firstword $(subst -, ,$(SWIFT_TRIPLE)))/swiftrt.o -L$(SWIFT_RESOURCES)/linux \
