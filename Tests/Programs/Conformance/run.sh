@@ -39,10 +39,10 @@ compiled() { # what, file
     fi
 }
 
-# Every header alone, in every version of the languages, with CoreFoundation's headers and without. CoreFoundation.h includes its
-# parts: each part is compiled once as C and once as C++, by gcc and clang in turn.
+# Every header alone, in every version of the languages: in the oldest and the newest one with CoreFoundation's headers and without, and
+# in those between in turn. CoreFoundation.h includes its parts: each part is compiled once as C and once as C++, by gcc and clang in turn.
 run_headers() { # compiler
-    local header standard standards all flags number=0 language=c log=$scratch/headers.$1.log
+    local header standard standards all flags folders number=0 turn=0 language=c log=$scratch/headers.$1.log
     case $1 in
     gcc) all='c89 c99 c11 c17 c2x' ;;
     clang) all='c89 c99 c11 c17 c2x' ;;
@@ -66,7 +66,12 @@ run_headers() { # compiler
             ;;
         esac
         for standard in $standards; do
-            for flags in "$(pkg-config --cflags audiosession)" "-I$prefix/include"; do
+            folders=("$(pkg-config --cflags audiosession)" "-I$prefix/include")
+            case $standard in
+            "${all%% *}" | "${all##* }") ;;
+            *) turn=$((turn + 1)) && folders=("${folders[turn % 2]}") ;;
+            esac
+            for flags in "${folders[@]}"; do
                 # shellcheck disable=SC2086
                 printf '#include <%s>\ntypedef int not_empty;\n' "${header#./}" |
                     $1 -std=$standard -Wall -Wextra -pedantic -Werror -fsyntax-only -x $language - $flags 2>&1 || echo failed
