@@ -10,7 +10,7 @@ check 'a file that a reduced package leaves out, and that the project does not h
     "$root/tools/reduced-package" "$reduced" CLinuxTests --without CLinuxTests/OpenTests.swift CLinuxTests/None.swift
 targets_of() { # package: each target with the files that it leaves out
     swift package --package-path "$1" dump-package 2>"$scratch/out" |
-        python3 -c 'import json, sys; [print(t["name"], *t["exclude"]) for t in json.load(sys.stdin)["targets"]]'
+        /usr/bin/python3 -c 'import json, sys; [print(t["name"], *t["exclude"]) for t in json.load(sys.stdin)["targets"]]'
 }
 has_few_targets() {
     local targets

@@ -46,7 +46,7 @@ sys.exit(parts.report())
 END
 # Its status is in $status, its output in $scratch/out.
 gate() { # code that defines lists, the names of the lists
-    timeout $limit python3 "$scratch/gate.py" "$scratch/logs" "$@" >"$scratch/out" 2>&1
+    timeout $limit /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" "$@" >"$scratch/out" 2>&1
     status=$?
 }
 
@@ -176,14 +176,14 @@ if unshare --mount --map-root-user true 2>/dev/null; then
     }
     # shellcheck disable=SC2016
     in_mount size=1m '
-        python3 "$scratch/gate.py" "$small/logs" "
+        /usr/bin/python3 "$scratch/gate.py" "$small/logs" "
 def one():
     part(\"fills\", \"sh\", \"-c\", \"head -c 4000000 /dev/zero >$small/data\")
     part(\"bad\", \"false\")
     part(\"good\", \"true\")
 " one
         echo "status $?"
-        python3 "$scratch/gate.py" "$small/more" ""'
+        /usr/bin/python3 "$scratch/gate.py" "$small/more" ""'
     check 'parts on a full disk fail, and none is forgotten' says '^ *[0-9]+ s +[0-9]+ s +FAILED +bad$'
     check 'parts that write nothing pass on a full disk' says ' ok +good$'
     check 'the full disk is named' says "^FAILED: bad: a disk is full \($scratch/small\): free some space, then: make bad\$"
@@ -191,7 +191,7 @@ def one():
     check 'a gate does not begin on a full disk' last_line_is "logs cannot be written in $scratch/small/more: free some space"
 
     # shellcheck disable=SC2016
-    fails='TMPDIR=$small python3 "$scratch/gate.py" "$scratch/logs" "def one(): part(\"bad\", \"false\")" one'
+    fails='TMPDIR=$small /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" "def one(): part(\"bad\", \"false\")" one'
     in_mount size=200m,nr_inodes=10 "for number in {1..20}; do : >\"\$small/\$number\"; done 2>/dev/null; $fails"
     check 'a disk without a free inode is named' last_line_is "^FAILED: bad: a disk is full \($scratch/small\)"
     in_mount size=32m "$fails"
@@ -200,7 +200,7 @@ def one():
     check 'a disk with free space is not full' last_line_is "^FAILED: bad: $no_advice bad\$"
 fi
 
-timeout $limit python3 "$scratch/gate.py" "$scratch/logs" 'def one(): part("good", "touch", scratch + "/passed")' one >/dev/full 2>&1
+timeout $limit /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" 'def one(): part("good", "touch", scratch + "/passed")' one >/dev/full 2>&1
 check 'a gate whose output goes to a full disk exits with 0' [ $? = 0 ]
 check 'a gate whose output goes to a full disk runs its parts' [ -e "$scratch/passed" ]
 
@@ -246,7 +246,7 @@ check 'a process that a part leaves behind does not hold up the gate' [ $status 
 kill "$(cat "$scratch/daemon")"
 
 echo >"$scratch/file"
-timeout $limit python3 "$scratch/gate.py" "$scratch/file/logs" 'print("goes on")' >"$scratch/out" 2>&1
+timeout $limit /usr/bin/python3 "$scratch/gate.py" "$scratch/file/logs" 'print("goes on")' >"$scratch/out" 2>&1
 check 'a gate that cannot write its logs ends' [ $? = 1 ]
 check 'a gate that cannot write its logs says where' last_line_is "logs cannot be written in $scratch/file/logs"
 
@@ -264,7 +264,7 @@ mkfifo "$scratch/started"
 for signal in TERM INT; do
     ignored=$([ $signal = TERM ] || echo 'trap "" TERM;')
     # A shell ignores SIGINT in what it starts in the background, and a program that is started so cannot take it back.
-    env --default-signal="$signal" python3 "$scratch/gate.py" "$scratch/logs" "
+    env --default-signal="$signal" /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" "
 def one():
     part('early', 'true')
     part('slow', 'sh', '-c', '''$ignored echo \$\$ >$scratch/started; sleep 1000; true''')
@@ -283,7 +283,7 @@ def one():
 done
 
 # Ctrl-C reaches all processes of the terminal.
-env --default-signal=INT setsid python3 "$scratch/gate.py" "$scratch/logs" "
+env --default-signal=INT setsid /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" "
 def one(): part('slow', 'sh', '-c', 'echo \$\$ >$scratch/started; sleep 1000; true')
 " one >"$scratch/out" 2>&1 &
 gate=$!
@@ -295,7 +295,7 @@ check 'a part that gets SIGINT with the gate has not failed' lacks FAILED
 
 # nohup.
 mkfifo "$scratch/released"
-(trap '' HUP; exec python3 "$scratch/gate.py" "$scratch/logs" "
+(trap '' HUP; exec /usr/bin/python3 "$scratch/gate.py" "$scratch/logs" "
 def one(): part('slow', 'sh', '-c', 'echo \$\$ >$scratch/started; read -r line <$scratch/released')
 " one) >"$scratch/out" 2>&1 &
 gate=$!

@@ -26,7 +26,7 @@ END_OF_PROGRAM
 
 # What an operator makes of a file: the lines that it changes.
 makes() { # operator, name of the file, its text, the changed lines, each as an argument
-    python3 "$scratch/lines.py" "$root" "$1" "$2" "$3" >"$scratch/out" 2>&1 || return 1
+    /usr/bin/python3 "$scratch/lines.py" "$root" "$1" "$2" "$3" >"$scratch/out" 2>&1 || return 1
     shift 3
     if [ $# = 0 ]; then [ ! -s "$scratch/out" ]; else printf '%s\n' "$@" | diff - "$scratch/out" >"$scratch/diff"; fi
 }

@@ -11,7 +11,7 @@ standstill() { # command...
 standstill true
 if [ $status = 0 ]; then
     # The longest time between two wake-ups of a program that sleeps for 10 ms.
-    standstill python3 -c '
+    standstill /usr/bin/python3 -c '
 import time
 end, last, longest = time.monotonic() + 4, time.monotonic(), 0
 while last < end:

@@ -238,7 +238,7 @@ test_silent() {
     local silent begin waited
     kill -9 "$pulse"
     rm -f "$XDG_RUNTIME_DIR/pulse/native"
-    python3 -c '
+    /usr/bin/python3 -c '
 import socket, sys
 server = socket.socket(socket.AF_UNIX)
 server.bind(sys.argv[1])
@@ -357,7 +357,7 @@ gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflag
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o sound "$here/sound.c" $(pkg-config --cflags --libs audiotoolbox) -lm || exit 1
 gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
-python3 "$here/sounds.py" . || exit 1
+/usr/bin/python3 "$here/sounds.py" . || exit 1
 
 # Debian's package of PulseAudio makes its plug-in the default device while any server speaks its protocol. A desktop with PipeWire
 # has PipeWire's plug-in.

@@ -268,7 +268,7 @@ test_restart() {
 # shellcheck disable=SC2046
 gcc -Wall -Wextra -Werror -g -O1 -o listen "$here/listen.c" $(pkg-config --cflags --libs audiosession) || exit 1
 gcc -Wall -Wextra -Werror -g -O1 -o order "$here/order.c" || exit 1
-python3 "$here/sounds.py" . || exit 1
+/usr/bin/python3 "$here/sounds.py" . || exit 1
 "$here/../Programs/Conformance/build.sh" "$prefix" conformance || exit 1
 
 for kind in pulseaudio pipewire; do

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """sounds.py FOLDER: writes the sounds that the tests play. The emulated processor would need a minute for it."""
 

@@ -44,7 +44,7 @@ fetch_kernel() {
     dpkg-deb --fsys-tarfile "$package"_*.deb | tar -x -C kernel --wildcards "${wanted[@]}" 2>/dev/null || true
     depmod -b "$PWD/kernel" "$(ls kernel/lib/modules)"
     # QEMU starts an uncompressed kernel directly; unpacking it in the guest would take longer than booting.
-    python3 - kernel/boot/vmlinuz-* vmlinux.new <<'PYTHON'
+    /usr/bin/python3 - kernel/boot/vmlinuz-* vmlinux.new <<'PYTHON'
 import lzma, struct, sys
 image = open(sys.argv[1], "rb").read()
 offset, length = struct.unpack_from("<II", image, 0x248)

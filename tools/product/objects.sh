@@ -13,7 +13,7 @@ twice=$(find -H "$folder" -name '*.o' ! -path '*.product/*' -exec "$llvm/llvm-nm
     awk '$NF ~ /Tv[0-9]+_r$/ && $(NF - 1) ~ /^[A-Z]$/ { files[$NF] = files[$NF] " " substr($1, 1, index($1, ":") - 1) }
          END { for (name in files) print name files[name] }')
 # shellcheck disable=SC2086
-mixed=$(echo "$twice" | awk NF | python3 "$(dirname "$0")/product/objects.py" "$llvm/clang" "$scratch" $target)
+mixed=$(echo "$twice" | awk NF | /usr/bin/python3 "$(dirname "$0")/product/objects.py" "$llvm/clang" "$scratch" $target)
 if [ -n "$mixed" ]; then
     fail "these constant arrays have one name and different content; make them global constants:
 $(echo "$mixed" | swift demangle)"

@@ -65,7 +65,7 @@ tool() {
     local tracer line tool=$prefix/bin/audiosessionctl
     export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$scratch/tool
     mkdir -m 700 "$AUDIOSESSION_RUNTIME_DIR" && cd "$scratch" && mkfifo said || return
-    python3 -c 'import wave; w = wave.open("a.wav", "wb"); w.setparams((1, 2, 8000, 0, "NONE", "")); w.writeframes(bytes(8000))'
+    /usr/bin/python3 -c 'import wave; w = wave.open("a.wav", "wb"); w.setparams((1, 2, 8000, 0, "NONE", "")); w.writeframes(bytes(8000))'
     "$tool" trace trace.json --svg trace.svg 2>said &
     tracer=$!
     exec 5<said && read -r line <&5

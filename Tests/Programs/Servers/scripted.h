@@ -112,7 +112,7 @@ static MAYBE_UNUSED void start_script(const char *model) {
     begin_test();
     if (pipe2(to, O_CLOEXEC) != 0 || pipe2(from, O_CLOEXEC) != 0) abort();
     snprintf(program, sizeof program, "%s/server.py", getenv("SERVER_TESTS"));
-    char *const arguments[] = {(char *)"python3", program, (char *)"socket", NULL};
+    char *const arguments[] = {(char *)"/usr/bin/python3", program, (char *)"socket", NULL};
     script_process = start_process(arguments, to[0], from[1]);
     close(to[0]);
     close(from[1]);

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """server.py SOCKET: a server of PulseAudio's protocol that has the devices which a test tells it, and answers as the test wants.
 

@@ -15,7 +15,7 @@ export ALSA_CONFIG_PATH=$scratch/alsa.conf
 export AUDIOSESSION_HARDWARE=simulated AUDIOSESSION_RUNTIME_DIR=$scratch/run
 mkdir -m 700 run
 
-python3 - <<'PYTHON' || exit 1
+/usr/bin/python3 - <<'PYTHON' || exit 1
 import math, struct, wave
 with wave.open('tone.wav', 'wb') as file:
     file.setnchannels(2), file.setsampwidth(2), file.setframerate(48000)
@@ -33,7 +33,7 @@ await() { timeout 60 grep -q -m 1 "$1" <(tail -n +1 -f ${player:+--pid="$player"
 
 # The seconds of a recording that are not silent.
 seconds_of_sound() {
-    python3 - "$1" <<'PYTHON'
+    /usr/bin/python3 - "$1" <<'PYTHON'
 import struct, sys
 data = open(sys.argv[1], 'rb').read()
 channels, rate, bits = *struct.unpack('<HI', data[22:28]), struct.unpack('<H', data[34:36])[0]
@@ -92,7 +92,7 @@ play_once() { # seconds, command...
         echo "$missed"
     else
         found=$(seconds_of_sound played.wav 2>/dev/null || echo 0)
-        python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || echo "$found of $seconds seconds were played"
+        /usr/bin/python3 -c "exit(abs($found - $seconds) > ${allowed:-0.03})" || echo "$found of $seconds seconds were played"
     fi
 }
 
