@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #import <AVFoundation/AVAudioPlayer.h>
 #include <mach/mach_time.h>
+#include <math.h>
 
 #include "LoadedToolbox.h"
 #import "ObjectMemory.h"
@@ -171,8 +172,9 @@ static AudioFileTypeID typeOfHint(NSString *hint) {
     [self setVolume:volume fadeDuration:0];
 }
 
+/* The queue refuses what is no number: it would keep the duration before. It limits a longer one to an hour. */
 - (void)setVolume:(float)volume fadeDuration:(NSTimeInterval)duration {
-    playback_set_parameter(_playback, kAudioQueueParam_VolumeRampTime, (float)duration);
+    playback_set_parameter(_playback, kAudioQueueParam_VolumeRampTime, isfinite(duration) ? (float)duration : 0);
     playback_set_parameter(_playback, kAudioQueueParam_Volume, volume);
 }
 

@@ -227,8 +227,9 @@ OBJC_TEST(exact, "The machine plays each frame of the file once, and the delegat
     [player release];
 }
 
-OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and one without a duration in 5 ms, also after it") {
-    enum { LIVES = 2 };
+OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and one without, or with one that is none, in 5 ms") {
+    enum { LIVES = 3 };
+    static const NSTimeInterval none[LIVES] = {0, NAN, INFINITY};
     record_what_is_played();
     write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, 66150);
     AVAudioPlayer *player = open_player("sound.wav");
@@ -239,7 +240,7 @@ OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and on
         WAIT_FOR_SOUND(player.currentTime > 0.1);
         [player setVolume:0.25f fadeDuration:0.2];
         WAIT_FOR_SOUND(player.currentTime > 0.5);
-        player.volume = 0.75f;
+        [player setVolume:0.75f fadeDuration:none[life - 1]];
         WAIT_UNTIL(times(@"finished") == life);
     }
     [player release];
@@ -256,6 +257,28 @@ OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and on
     if (labs((long)between - expected) > expected / 100)
         failed(__FILE__, __LINE__, "%zu frames of the fades, not %ld", between, expected);
     EXPECT(after > LIVES * 11025);
+}
+
+OBJC_TEST(long_fade, "A fade of more than an hour takes an hour, also when the one before took no time") {
+    enum { LIVES = 2 };
+    record_what_is_played();
+    write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, 22050);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    for (int life = 1; life <= LIVES; life++) {
+        player.volume = 1;
+        EXPECT([player play]);
+        WAIT_FOR_SOUND(player.currentTime > 0.1);
+        [player setVolume:0.25f fadeDuration:life == 1 ? 1e300 : 3601];
+        WAIT_UNTIL(times(@"finished") == life);
+    }
+    [player release];
+    size_t frames, lower = 0;
+    float *samples = sounding(&frames);
+    for (size_t i = 0; i < frames; i++) lower += samples[2 * i] * 32768 < 0.999f;
+    free(samples);
+    EXPECT(frames >= LIVES * 22050);
+    EXPECT_INTEGER(lower, 0);
 }
 
 OBJC_TEST(data, "A player of data keeps the data and plays it") {
