@@ -227,17 +227,27 @@ OBJC_TEST(exact, "The machine plays each frame of the file once, and the delegat
     [player release];
 }
 
+/* A player of samples that are all 1/32768: what the machine plays of them is the gain. */
+static AVAudioPlayer *open_ones(UInt32 frames) {
+    record_what_is_played();
+    write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, frames);
+    AVAudioPlayer *player = open_player("sound.wav");
+    player.delegate = delegate();
+    return player;
+}
+
+static void play_at_full_volume(AVAudioPlayer *player) {
+    player.volume = 1;
+    EXPECT([player play]);
+    WAIT_FOR_SOUND(player.currentTime > 0.1);
+}
+
 OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and one without, or with one that is none, in 5 ms") {
     enum { LIVES = 3 };
     static const NSTimeInterval none[LIVES] = {0, NAN, INFINITY};
-    record_what_is_played();
-    write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, 66150);
-    AVAudioPlayer *player = open_player("sound.wav");
-    player.delegate = delegate();
+    AVAudioPlayer *player = open_ones(66150);
     for (int life = 1; life <= LIVES; life++) {
-        player.volume = 1;
-        EXPECT([player play]);
-        WAIT_FOR_SOUND(player.currentTime > 0.1);
+        play_at_full_volume(player);
         [player setVolume:0.25f fadeDuration:0.2];
         WAIT_FOR_SOUND(player.currentTime > 0.5);
         [player setVolume:0.75f fadeDuration:none[life - 1]];
@@ -261,14 +271,9 @@ OBJC_TEST(fade, "A volume with a duration is reached evenly in this time, and on
 
 OBJC_TEST(long_fade, "A fade of more than an hour takes an hour, also when the one before took no time") {
     enum { LIVES = 2 };
-    record_what_is_played();
-    write_counting_to(1, "sound.wav", kAudioFileWAVEType, 1, 22050);
-    AVAudioPlayer *player = open_player("sound.wav");
-    player.delegate = delegate();
+    AVAudioPlayer *player = open_ones(22050);
     for (int life = 1; life <= LIVES; life++) {
-        player.volume = 1;
-        EXPECT([player play]);
-        WAIT_FOR_SOUND(player.currentTime > 0.1);
+        play_at_full_volume(player);
         [player setVolume:0.25f fadeDuration:life == 1 ? 1e300 : 3601];
         WAIT_UNTIL(times(@"finished") == life);
     }
