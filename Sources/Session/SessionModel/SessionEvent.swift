@@ -99,7 +99,7 @@ extension SessionState {
     /// headphones are plugged in, and the ports of a server take the place of others:
     /// - They arrive in the step of a departing device that the route uses, so that the route moves with the departure. Without
     ///   such a device they arrive before the other devices.
-    /// - They depart last, after the arrival of what takes their place.
+    /// - They depart in the step of the arrival of built-in ports of their kinds. Without a successor they depart last.
     ///
     /// The last step also has the new levels and latencies. A wake-up is a separate step, and so is a move of the default while no
     /// device comes or goes.
@@ -120,7 +120,8 @@ extension SessionState {
             state.add(device, of: new)
             steps.append((state, .newDeviceAvailable))
         }
-        for device in SessionState.devices(of: lost, builtIn: true) {
+        let left = lost.filter { port in state.hardware.ports.contains { $0.isSame(as: port) } }
+        for device in SessionState.devices(of: left, builtIn: true) {
             state.remove(device, with: lost)
             steps.append((state, .oldDeviceUnavailable))
         }
@@ -133,11 +134,16 @@ extension SessionState {
         return steps
     }
 
-    /// Ports are in the order of the new snapshot; behind them those that have not departed yet.
+    /// Ports are in the order of the new snapshot; behind them those that have not departed yet. A built-in port that departs does
+    /// so now if the device has a port of its kind: its choice by a server counts no longer.
     private mutating func add(_ device: UInt32, of new: HardwareSnapshot) {
         let present = hardware.ports
         let known = new.ports.filter { port in port.device == device || present.contains { $0.isSame(as: port) } }
-        hardware.ports = known + present.filter { port in !known.contains { $0.isSame(as: port) } }
+        let staying = present.filter { port in
+            let isReplaced = port.kind.isBuiltIn && known.contains { $0.device == device && $0.kind == port.kind }
+            return !isReplaced && !known.contains { $0.isSame(as: port) }
+        }
+        hardware.ports = known + staying
         revertOverride(for: device)
     }
 

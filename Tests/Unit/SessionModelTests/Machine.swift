@@ -20,9 +20,11 @@ enum Device: String, CaseIterable {
     }
 }
 
-func port(_ kind: PortKind, device: UInt32, isHeadset: Bool = false, channels: UInt32 = 2, selected: Int32? = nil) -> Port {
+func port(
+    _ kind: PortKind, device: UInt32, order: UInt32? = nil, isHeadset: Bool = false, channels: UInt32 = 2, selected: Int32? = nil
+) -> Port {
     Port(
-        kind: kind, device: device, uid: "\(kind)", name: "\(kind)", alsaDevice: "null", channels: channels,
+        kind: kind, device: device, order: order, uid: "\(kind)", name: "\(kind)", alsaDevice: "null", channels: channels,
         selected: selected, isHeadset: isHeadset)
 }
 

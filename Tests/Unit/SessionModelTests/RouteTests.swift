@@ -277,14 +277,16 @@ private struct Oracle {
             old.steps(to: hardware).map { $0.state.hardware.ports.map { $0.device } } == [
                 [21, 1, 2, 3, 10], [21, 1, 2, 3, 22, 10],
             ])
-        // Built-in ports come before those whose place they take have gone.
+        // Built-in ports come in the step in which those of their kind go. Without a successor they go last.
         let server = SessionState(
             .playAndRecord, onto: [port(.builtInMicrophone, device: 4), port(.builtInSpeaker, device: 5), port(.hdmi, device: 6)])
         hardware.ports = [port(.builtInMicrophone, device: 7), port(.builtInSpeaker, device: 7), port(.hdmi, device: 6)]
         #expect(
             server.steps(to: hardware).map { $0.state.hardware.ports.map { $0.device } } == [
-                [7, 7, 6, 4, 5], [7, 7, 6, 5], [7, 7, 6],
+                [7, 7, 6]
             ])
+        hardware.ports = [port(.builtInSpeaker, device: 7), port(.hdmi, device: 6)]
+        #expect(server.steps(to: hardware).map { $0.state.hardware.ports.map { $0.device } } == [[7, 6, 4], [7, 6]])
     }
 
     @Test("A device that has gone and come back is another arrival, also where its name and its kind are the same")
@@ -353,6 +355,32 @@ private struct Oracle {
         #expect(reasons(SessionState(.mediaPlayback, onto: server), speaker) == [.newDeviceAvailable])
     }
 
+    /// Built-in ports with and without the number of a choice, before and after.
+    static let choices: [(UInt32, UInt32)] = [(0, 0), (0, 20), (10, 0), (10, 20), (20, 10)]
+
+    @Test(
+        "Built-in ports take the place of those of their kind with the route, whichever a server has chosen", arguments: choices)
+    func chosenReplacement(before: UInt32, after: UInt32) throws {
+        let former = [port(.builtInMicrophone, device: 2, order: before), port(.builtInSpeaker, device: 3, order: before)]
+        let successor = [port(.builtInMicrophone, device: 5, order: after), port(.builtInSpeaker, device: 5, order: after)]
+        let (headset, call) = ([port(.bluetoothA2DP, device: 30)], [port(.bluetoothHFPInput, device: 30)])
+        for category in [SessionModel.Category.mediaPlayback, .recordAudio, .playAndRecord] {
+            let onto = changes(SessionState(category, onto: former), successor)
+            #expect(onto.map { $0.reason } == [.newDeviceAvailable])
+            #expect(onto.last?.current == SessionState(category, onto: successor).route)
+        }
+        let lost = changes(SessionState(.mediaPlayback, onto: former + headset), successor)
+        #expect(lost.map { $0.reason } == [.oldDeviceUnavailable])
+        #expect(lost.last?.current.outputs == [successor[1]])
+        var calling = SessionState(.playAndRecord, onto: former + call)
+        try calling.settings.setEnablesBluetoothInput(true)
+        #expect(reasons(calling, successor) == [.oldDeviceUnavailable])
+        // A microphone without a successor is a lost device.
+        #expect(
+            reasons(SessionState(.playAndRecord, onto: former), [successor[1]]) == [.newDeviceAvailable, .oldDeviceUnavailable])
+        #expect(reasons(SessionState(.recordAudio, onto: former), [successor[1]]) == [.noSuitableRouteForCategory])
+    }
+
     /// The jack of a laptop whose sound server hides the speaker while something is plugged in.
     struct Jack: CustomTestStringConvertible {
         /// The device of the microphone that is built in; the speaker's is 1.
@@ -370,20 +398,16 @@ private struct Oracle {
         /// `order`: the number of the last choice of the built-in ports. Those that were hidden arrive again.
         func unplugged(_ order: UInt32) -> [Port] {
             let isHidden = microphone != 1 || hidesMicrophone
-            return [port(.builtInSpeaker, isHidden ? order : 1, order)] + builtInMicrophone(order)
+            return [port(.builtInSpeaker, device: isHidden ? order : 1, order: order)] + builtInMicrophone(order)
         }
 
         func plugged(_ arrival: UInt32, after order: UInt32) -> [Port] {
-            (hidesMicrophone ? [] : builtInMicrophone(order)) + [port(.headphones, arrival, arrival)]
-                + (isHeadset ? [port(.headsetMicrophone, arrival, arrival)] : [])
+            (hidesMicrophone ? [] : builtInMicrophone(order)) + [port(.headphones, device: arrival, order: arrival)]
+                + (isHeadset ? [port(.headsetMicrophone, device: arrival, order: arrival)] : [])
         }
 
         private func builtInMicrophone(_ order: UInt32) -> [Port] {
-            microphone.map { [port(.builtInMicrophone, hidesMicrophone ? order + $0 - 1 : $0, order)] } ?? []
-        }
-
-        private func port(_ kind: PortKind, _ device: UInt32, _ order: UInt32) -> Port {
-            Port(kind: kind, device: device, order: order, uid: "\(kind)", name: "\(kind)", alsaDevice: "default", channels: 2)
+            microphone.map { [port(.builtInMicrophone, device: hidesMicrophone ? order + $0 - 1 : $0, order: order)] } ?? []
         }
 
         var testDescription: String { "microphone \(microphone ?? 0), headset \(isHeadset), hidden \(hidesMicrophone)" }
