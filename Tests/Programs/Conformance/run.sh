@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# run.sh PREFIX [PATTERN]: builds every program with every compiler, from the installed prefix and pkg-config only,
-# runs them, and counts the results. PATTERN selects programs. WAYS: some of gcc clang g++ asan valgrind; without a check of
-# the headers.
+# run.sh PREFIX [PATTERN]: builds every program with gcc, and with clang or g++ in turn, from the installed prefix and pkg-config
+# only, runs them, and counts the results. PATTERN selects programs. WAYS: some of gcc clang g++ asan valgrind, for every program;
+# without a check of the headers.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Tests/Support/programs.sh
@@ -39,10 +39,10 @@ compiled() { # what, file
     fi
 }
 
-# Every header alone, in every version of the languages: in the oldest and the newest one with CoreFoundation's headers and without, and
-# in those between in turn. CoreFoundation.h includes its parts: each part is compiled once as C and once as C++, by gcc and clang in turn.
+# Every header alone: in the oldest and the newest version of the language with CoreFoundation's headers and without, and in one of
+# those between in turn, with and without them in turn. CoreFoundation.h includes its parts: each part is compiled once as C and once as C++, by gcc and clang in turn.
 run_headers() { # compiler
-    local header standard standards all flags folders number=0 turn=0 language=c log=$scratch/headers.$1.log
+    local header standard standards all between flags folders number=0 language=c log=$scratch/headers.$1.log
     case $1 in
     gcc) all='c89 c99 c11 c17 c2x' ;;
     clang) all='c89 c99 c11 c17 c2x' ;;
@@ -53,7 +53,8 @@ run_headers() { # compiler
         [ ! -e "$here/../../../include/audiotoolbox/$header" ] || continue
         # These are Objective-C.
         [ ! -e "$here/../../../include/avfoundation/$header" ] || continue
-        standards=$all number=$((number + 1))
+        number=$((number + 1))
+        standards="${all%% *} ${between[number % ${#between[@]}]} ${all##* }"
         case $header in
         # That of the toolchain is for clang; run_targets includes it.
         */dispatch/*) continue ;;
@@ -181,7 +182,7 @@ for program in $(programs | grep -xE 'threads|properties' | sort -r) $headers $(
     headers) printf 'run_headers %s\n' g++ clang++ gcc clang; printf 'run_targets %s\n' gcc clang++; echo run_pairs gcc; continue ;;
     orders) printf 'run_orders %s\n' g++ clang++ clang; continue ;;
     esac
-    ways='gcc clang g++'
+    ways=$(compilers "$program")
     [ "$program" != strings ] || ways+=' clang++ g++98 builtin'
     case " $watched_by_valgrind " in *" $program "*) ways="valgrind $ways" ;; esac
     case " $watched_by_asan " in *" $program "*) ways+=' asan' ;; esac
