@@ -117,6 +117,7 @@ build-tsan:
 
 # Few rounds: the sanitizer finds a race in the order of the accesses, whether they met or not.
 check-tsan: export STORM_ROUNDS = 300
+check-tsan: export RING_ROUNDS = 10000
 # A request for more memory than there is fails, as without the sanitizer.
 check-tsan: export TSAN_OPTIONS = allocator_may_return_null=1
 check-tsan: build-tsan
