@@ -112,6 +112,9 @@ SERVERS := $(SERVERS_FOUND:%=$(BUILD)/servers/%.so)
 # The module of the voice processing: most programs have no VoiceProcessingIO and do not load libspeexdsp.
 VOICE := $(BUILD)/voice/speexdsp.so
 
+.PHONY: library
+library: $(LIBRARY)
+
 build: $(LIBRARY) $(PLUGIN) $(TOOL) $(TOOLBOX) $(VOICE) codecs servers objc
 
 codecs: $(CODECS)
