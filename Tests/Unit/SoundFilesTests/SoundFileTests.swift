@@ -127,16 +127,21 @@ struct SoundFileTests {
         #expect(bytes.count % 2 == 0 || type == .next || type == .caf)
     }
 
-    @Test("are read by ffmpeg as they were meant", .enabled(if: Program.ffmpeg != nil), arguments: everyFormat)
-    func readByOthers(_ type: SoundFileType, _ format: StreamDescription) throws {
+    @Test("are read by ffmpeg as they were meant", .enabled(if: Program.ffmpeg != nil))
+    func readByOthers() throws {
         // ffmpeg rounds otherwise from formats of more than 16 bits.
-        guard format.bitsPerChannel <= 16 else { return }
-        let bytes = try write(type, format, format.formatID == FormatID.appleIMA4 ? encodedTriangle(format) : noise(100, format))
-        let file = try SoundFile(ByteMemory(bytes))
-        let expected = try decoded(file, bytes)
+        let formats = everyFormat.filter { $0.1.bitsPerChannel <= 16 }
         let names: [SoundFileType: String] = [.wave: "a.wav", .aiff: "a.aiff", .aifc: "a.aifc", .next: "a.au", .caf: "a.caf"]
-        let read = try Program.output(Program.ffmpeg, bytes, names[type]!, { ["-i", $0, "-f", "s16le", "-y"] }, "b.raw")
-        #expect(read == expected)
+        let files = try formats.map { type, format in
+            let packets = format.formatID == FormatID.appleIMA4 ? encodedTriangle(format) : noise(100, format)
+            return (name: try #require(names[type]), bytes: try write(type, format, packets))
+        }
+        let read = try Program.converted(files, "b.raw", to: ["-f", "s16le"])
+        #expect(read.count > 20)
+        for (index, file) in files.enumerated() {
+            let isEqual = try decoded(SoundFile(ByteMemory(file.bytes)), file.bytes) == read[index]
+            #expect(isEqual, "\(formats[index])")
+        }
     }
 
     @Test(
@@ -171,16 +176,15 @@ struct SoundFileTests {
             ("a.caf", "pcm_alaw"), ("a.caf", "adpcm_ima_qt"), ("a.caf", "pcm_s8"),
         ])
     func writtenByFFmpeg(_ name: String, _ codec: String) throws {
-        for channels in [1, 2] {
-            let input = triangle(frames: 64 * 30, channels: channels)
-            let raw = ["-f", "s16le", "-ar", "22050", "-ac", "\(channels)", "-i"]
-            let container = name.hasSuffix("c") ? ["-f", "aiff"] : []
-            let bytes = try Program.output(
-                Program.ffmpeg, input, "in.raw", { raw + [$0, "-c:a", codec] + container + ["-y"] }, name)
-            let expected = try Program.output(Program.ffmpeg, bytes, name, { ["-i", $0, "-f", "s16le", "-y"] }, "b.raw")
+        let inputs = [1, 2].map { (name: "in.raw", bytes: triangle(frames: 64 * 30, channels: $0)) }
+        let container = name.hasSuffix("c") ? ["-f", "aiff"] : []
+        let files = try Program.converted(
+            inputs, name, from: { ["-f", "s16le", "-ar", "22050", "-ac", "\($0 + 1)"] }, to: ["-c:a", codec] + container)
+        let expected = try Program.converted(files.map { (name, $0) }, "b.raw", to: ["-f", "s16le"])
+        for (index, bytes) in files.enumerated() {
             let file = try SoundFile(ByteMemory(bytes))
-            #expect(file.format.sampleRate == 22_050)
-            #expect(try decoded(file, bytes) == expected, "\(name), \(codec), \(channels) channels")
+            #expect(file.format.sampleRate == 22_050 && Int(file.format.channelsPerFrame) == index + 1)
+            #expect(try decoded(file, bytes) == expected[index], "\(name), \(codec), \(index + 1) channels")
             #expect(Int(file.frameCount) == 64 * 30)
         }
     }
