@@ -62,7 +62,7 @@ TEST(a_storm, "8 threads call everything while ports are plugged and unplugged")
     EXPECT_OK(AudioSessionAddPropertyListener(kAudioSessionProperty_CurrentHardwareOutputNumberChannels, count_event, NULL));
     for (uintptr_t i = 0; i < THREADS; i++) pthread_create(&threads[i], NULL, call_everything, (void *)i);
     const char *wanted = getenv("STORM_PLUGS");
-    const int plugs = wanted ? atoi(wanted) : 3000;
+    const int plugs = wanted ? atoi(wanted) : 1500;
     for (int i = 0; i < plugs; i++) {
         /* On a busy machine this needs a long time. */
         if (i % 1000 == 0) alarm(120);
