@@ -37,14 +37,6 @@ programs() {
     done
 }
 
-# The compilers that a program is built with: gcc, and one of the others. They use the same library, and a header that one of them
-# does not take is seen in another program. The name of the program decides, so that the program has the same compilers each time.
-# With WAYS, all.
-compilers() { # program
-    local others=(clang g++)
-    if [ -n "${WAYS:-}" ]; then echo "gcc ${others[*]}"; else echo "gcc ${others[${#1} % 2]}"; fi
-}
-
 # Builds a program one way: with a compiler, as C++ where that is one of C++, or as the way says. What watches the memory names lines.
 build() { # program, way
     local compiler=$2 language=c flags=''
