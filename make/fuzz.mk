@@ -2,7 +2,7 @@
 # Fuzzing of Embedded Swift, as it ships: there a trap ends the program without a message.
 #
 #   make fuzz         FUZZ_SECONDS=60 for each target; FUZZ=table for one
-#   make check-fuzz   replays the corpora, then 2 seconds for each target. Of ordinary Swift, not optimized and without line
+#   make check-fuzz   replays the corpora, then 1 second for each target. Of ordinary Swift, not optimized and without line
 #                     numbers: it builds in a quarter of the time and traps in the same places. The driver compiles the
 #                     interface of each module once more when it does not optimize, unless it is told not to
 
@@ -28,4 +28,4 @@ fuzz: $(FUZZ_OBJECTS)
 	FUZZ_LIBRARIES='$(FUZZ_LIBRARIES_$(FUZZ_SWIFT))' FUZZ_CC=$(TOOLCHAIN_CC) tools/fuzz $(FUZZ_BUILD) $(FUZZ_SECONDS) $(FUZZ)
 
 check-fuzz:
-	$(MAKE) --no-print-directory fuzz FUZZ_SWIFT=ordinary FUZZ_SECONDS=2
+	$(MAKE) --no-print-directory fuzz FUZZ_SWIFT=ordinary FUZZ_SECONDS=1
