@@ -243,14 +243,14 @@ check-servers: $(STAGED)
 	Tests/Machine/servers.sh $(STAGE)
 	Tests/Machine/desktop.sh $(STAGE)
 
-# The devices of both servers, without the tests that listen to sound: on a busy machine the server loses some.
+# The same with the servers of Debian 13, in a clean root: PipeWire 1.4, WirePlumber 0.5, PulseAudio 17.
+check-servers-13: $(STAGED) roots
+	packaging/check-servers $(ROOTS) trixie $(STAGE)
+
+# The devices of both servers of this machine, without the tests that listen to sound: on a busy machine the server loses some.
 check-desktop: $(STAGED)
 	tools/deps servers
 	Tests/Machine/desktop.sh $(STAGE) '@(arrival|default|volume|others|absent|restart|away)'
-
-# All of it with the servers of Debian 13, in a clean root: PipeWire 1.4, WirePlumber 0.5, PulseAudio 17.
-check-servers-13: $(STAGED) roots
-	packaging/check-servers $(ROOTS) trixie $(STAGE)
 
 # The modules of sound servers, with servers and against a server that does what a test wants.
 .PHONY: check-server-module

@@ -120,8 +120,7 @@ extension SessionState {
             state.add(device, of: new)
             steps.append((state, .newDeviceAvailable))
         }
-        let left = lost.filter { port in state.hardware.ports.contains { $0.isSame(as: port) } }
-        for device in SessionState.devices(of: left, builtIn: true) {
+        for device in SessionState.devices(of: state.hardware.ports(missingIn: new), builtIn: true) {
             state.remove(device, with: lost)
             steps.append((state, .oldDeviceUnavailable))
         }
@@ -139,9 +138,8 @@ extension SessionState {
     private mutating func add(_ device: UInt32, of new: HardwareSnapshot) {
         let present = hardware.ports
         let known = new.ports.filter { port in port.device == device || present.contains { $0.isSame(as: port) } }
-        let staying = present.filter { port in
-            let isReplaced = port.kind.isBuiltIn && known.contains { $0.device == device && $0.kind == port.kind }
-            return !isReplaced && !known.contains { $0.isSame(as: port) }
+        let staying = hardware.ports(missingIn: new).filter { port in
+            !port.kind.isBuiltIn || !known.contains { $0.device == device && $0.kind == port.kind }
         }
         hardware.ports = known + staying
         revertOverride(for: device)
