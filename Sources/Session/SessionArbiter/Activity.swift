@@ -61,9 +61,8 @@ extension SessionTable {
     mutating func deactivate(_ slot: TableSlot, _ notifyingOthers: Bool, _ decision: inout Decision) -> ResultCode? {
         guard !isFree(slot), let wasActive = entries[slot]?.isActive else { return .unspecified }
         decision.outcome.isBusy = wasActive && entries[slot]?.playback.isRunning == true
-        let resumes = notifyingOthers || entries[slot]?.interruptedSpokenAudioOnly == true
         change(slot, &decision) { $0.isActive = false }
-        leaveAsInterrupter(slot, lettingResume: resumes, &decision)
+        leaveAsInterrupter(slot, lettingResume: notifyingOthers, &decision)
         return nil
     }
 

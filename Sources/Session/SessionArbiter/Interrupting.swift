@@ -8,14 +8,11 @@ extension SessionTable {
         guard !isFree(slot), let mixes = entries[slot]?.settings.mixes else { return }
         guard !mixes || entries[slot]?.settings.interruptsSpeech == true else { return }
         let number = nextSerial
-        change(slot, &decision) { entry in
-            entry.interruptedSpokenAudioOnly = mixes
-            if !mixes { entry.interrupting = number }
-        }
+        if !mixes { change(slot, &decision) { $0.interrupting = number } }
         let kind: EntryKinds = mixes ? .speaking : .exclusive
         if hasSlots(kind, besides: slot) {
             for other in slots(kind) where other != slot {
-                interrupt(other, &decision) { if mixes { $0.listedInterrupters.insert(slot) } }
+                interrupt(other, &decision) { if mixes { $0.speechInterrupter = slot } }
             }
         }
         if !mixes { nextSerial &+= 1 }
@@ -42,7 +39,7 @@ extension SessionTable {
         while let next = leaving.popLast() {
             if !next.lettingResume { lastNotResumed = max(lastNotResumed, entries[next.slot]?.interrupting ?? 0) }
             change(next.slot, &decision) { $0.interrupting = 0 }
-            if hasSlots(.listing) { removeFromLists(next.slot, lettingResume: next.lettingResume, &decision) }
+            if hasSlots(.listing) { removeFromEntries(next.slot, lettingResume: next.lettingResume, &decision) }
             guard hasSlots(.interrupted) else { continue }
             let last = lastInterrupting
             for other in slots(.interrupted) {
@@ -51,8 +48,10 @@ extension SessionTable {
         }
     }
 
-    private mutating func removeFromLists(_ slot: TableSlot, lettingResume: Bool, _ decision: inout Decision) {
-        for other in slots(.listing) where entries[other]?.listedInterrupters.contains(slot) == true {
+    private mutating func removeFromEntries(_ slot: TableSlot, lettingResume: Bool, _ decision: inout Decision) {
+        for other in slots(.listing) {
+            if entries[other]?.speechInterrupter == slot { change(other, &decision) { $0.speechInterrupter = nil } }
+            guard entries[other]?.listedInterrupters.contains(slot) == true else { continue }
             change(other, &decision) { entry in
                 entry.listedInterrupters.remove(slot)
                 if !lettingResume { entry.mustNotResume = true }
@@ -82,6 +81,13 @@ extension SessionTable {
 
     /// The interrupters of an interrupted session, except the call.
     public func interrupters(of slot: TableSlot) -> SlotSet {
+        var interrupters = interruptersWithoutMixing(of: slot)
+        if let interrupter = self[slot]?.speechInterrupter { interrupters.insert(interrupter) }
+        return interrupters
+    }
+
+    /// Those that did not mix when they interrupted the session, or would have interrupted it.
+    private func interruptersWithoutMixing(of slot: TableSlot) -> SlotSet {
         guard let entry = self[slot] else { return SlotSet() }
         var interrupters = entry.listedInterrupters
         guard entry.interruptedSince != 0 else { return interrupters }
@@ -107,7 +113,7 @@ extension SessionTable {
 
     /// A session that starts to mix during its interruption keeps its interrupters and gets no further interrupters.
     mutating func changeMixing(_ slot: TableSlot, to mixes: Bool, _ decision: inout Decision) {
-        let (interrupters, mustNotResume, number) = (interrupters(of: slot), mustNotResume(slot), nextSerial)
+        let (interrupters, mustNotResume, number) = (interruptersWithoutMixing(of: slot), mustNotResume(slot), nextSerial)
         change(slot, &decision) { entry in
             entry.listedInterrupters = interrupters
             entry.mustNotResume = mustNotResume
@@ -196,7 +202,8 @@ extension SessionSettings {
 extension SessionEntry {
     /// The session has no interrupter.
     func isFree(lastInterrupting: UInt64) -> Bool {
-        listedInterrupters.isEmpty && !isInterruptedByCall && (interruptedSince == 0 || interruptedSince > lastInterrupting)
+        listedInterrupters.isEmpty && speechInterrupter == nil && !isInterruptedByCall
+            && (interruptedSince == 0 || interruptedSince > lastInterrupting)
     }
 
     /// Ends the interruption without an event, because the session is activated or its server has died.
@@ -204,6 +211,7 @@ extension SessionEntry {
         isInterrupted = false
         interruptedSince = 0
         listedInterrupters = SlotSet()
+        speechInterrupter = nil
         isInterruptedByCall = false
         mustNotResume = false
         waiting = .none

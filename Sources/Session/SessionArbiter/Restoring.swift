@@ -9,6 +9,7 @@ extension SessionTable {
         guard let target = fits ? slot : freeSlot else { return nil }
         var entry = entry
         for interrupter in entry.listedInterrupters where isFree(interrupter) { entry.listedInterrupters.remove(interrupter) }
+        if let interrupter = entry.speechInterrupter, isFree(interrupter) { entry.speechInterrupter = nil }
         if call == nil { entry.isInterruptedByCall = false }
         if case .streams(let session?) = entry.role, self[session]?.process != entry.process { entry.role = .streams(of: nil) }
         for gain in entry.gains.all { gainsToRestore.remove(gain.input) }
@@ -65,9 +66,11 @@ extension SessionTable {
         guard let entry = self[slot], entry.isInterrupted else { return }
         var left = entry.listedInterrupters
         for interrupter in entry.listedInterrupters where !mayInterrupt(interrupter) { left.remove(interrupter) }
+        let speechInterrupter = entry.speechInterrupter.flatMap { mayInterrupt($0) ? $0 : nil }
         let isCallOngoing = entry.isInterruptedByCall && call != nil
         change(slot, &decision) { entry in
             entry.listedInterrupters = left
+            entry.speechInterrupter = speechInterrupter
             entry.isInterruptedByCall = isCallOngoing
         }
         endIfFree(slot, lastInterrupting: lastInterrupting, &decision)

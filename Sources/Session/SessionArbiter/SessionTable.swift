@@ -65,8 +65,6 @@ public struct SessionEntry: Equatable, Sendable {
     public var mustNotResume = false
     /// The value of `nextSerial` at the session's last activation without mixing. 0 after it has stopped interrupting others.
     public var interrupting: UInt64 = 0
-    /// The session has interrupted only sessions in mode SpokenAudio. They resume, whatever its flag is.
-    public var interruptedSpokenAudioOnly = false
     public var waiting = WaitingInterruptions.none
     /// The type of the end of the session's last interruption. Nil during an interruption, and after an interruption without an
     /// end event.
@@ -76,8 +74,11 @@ public struct SessionEntry: Equatable, Sendable {
     public var settings: SessionSettings
     public var process: ProcessIdentity
     public var name: SessionName
-    /// Further interrupters: those that interrupt speech, and those from before this session began to mix.
+    /// The interrupters from before this session began to mix.
     public var listedInterrupters = SlotSet()
+    /// The session that mixes with others and has interrupted this one in mode SpokenAudio. At most one: an interrupted session is
+    /// not active, and only active sessions are interrupted for their speech. It lets this session resume, whatever its flag is.
+    public var speechInterrupter: TableSlot?
     /// The saved gains of the inputs whose gain the session has changed.
     public var gains = SavedGains()
 

@@ -19,7 +19,7 @@ public struct EntryKinds: OptionSet, Sendable {
     /// Plays without mixing.
     public static let primary = EntryKinds(rawValue: 1 << 6)
     public static let interrupted = EntryKinds(rawValue: 1 << 7)
-    /// Interrupted by sessions that its entry lists.
+    /// Interrupted by sessions that its entry names.
     public static let listing = EntryKinds(rawValue: 1 << 8)
     /// May interrupt others: has not left as an interrupter.
     public static let interrupting = EntryKinds(rawValue: 1 << 9)
@@ -86,7 +86,7 @@ extension SessionEntry {
             if playsPrimaryAudio { kinds.insert(.primary) }
         }
         if isInterrupted { kinds.insert(.interrupted) }
-        if !listedInterrupters.isEmpty { kinds.insert(.listing) }
+        if !listedInterrupters.isEmpty || speechInterrupter != nil { kinds.insert(.listing) }
         if interrupting != 0 { kinds.insert(.interrupting) }
         if case .streams = role { kinds.insert(.streams) }
         return kinds

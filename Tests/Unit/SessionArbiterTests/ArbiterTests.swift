@@ -88,7 +88,9 @@ import Testing
                 let interrupters = table.interrupters(of: slot).compactMap { order.firstIndex(of: $0) }.sorted()
                 picture += "|\(entry.settings.mixes)\(entry.settings.ducks)\(entry.settings.interruptsSpokenAudio)"
                 picture += " \(entry.isActive) \(entry.isInterrupted) \(interrupters) \(entry.isInterruptedByCall)"
-                picture += " \(table.mustNotResume(slot)) \(entry.interruptedSpokenAudioOnly) \(entry.waiting)"
+                picture += " \(table.mustNotResume(slot)) \(entry.waiting)"
+                let speech = entry.speechInterrupter.flatMap { order.firstIndex(of: $0) }
+                picture += " \(speech ?? -1)"
             }
             return picture
         }
@@ -113,6 +115,36 @@ import Testing
         _ = table.decide(.deactivate(third, notifyingOthers: false))
         #expect(table[second]?.waiting == .beginAndEnd(.shouldNotResume))
         #expect(table[first]?.waiting == .beginAndEnd(.shouldNotResume))
+    }
+
+    @Test(
+        "A session that interrupts one session without mixing, and the speech of another while it mixes, lets the speech resume",
+        arguments: [false, true])
+    mutating func interruptsInTwoWays(notifyingOthers: Bool) throws {
+        for startsToMix in [false, true] {
+            let (earlier, speaker, interrupter) = (try enter(.solo), try enter(.ambient), try enter(.solo))
+            let speech = SessionSettings(category: .ambientSound, mode: .spokenAudio, mixes: true)
+            #expect(table.decide(.change(speaker, speech)).refusal == nil)
+            for slot in [earlier, speaker, interrupter] { _ = table.decide(.activate(slot)) }
+            _ = table.decide(.change(interrupter, Kind.spokenInterrupter.settings))
+            if startsToMix { _ = table.decide(.change(earlier, Kind.ambient.settings)) }
+            for slot in [earlier, speaker] { #expect(Array(table.interrupters(of: slot)) == [interrupter]) }
+            _ = table.decide(.deactivate(interrupter, notifyingOthers: notifyingOthers))
+            #expect(table[earlier]?.lastEnd == (notifyingOthers ? .shouldResume : .shouldNotResume))
+            #expect(table[speaker]?.lastEnd == .shouldResume)
+        }
+    }
+
+    @Test("A session that interrupts speech and then stops mixing lets the speech resume only with NotifyOthersOnDeactivation")
+    mutating func interruptsSpeechTwice() throws {
+        for notifyingOthers in [false, true] {
+            let (speaker, interrupter) = (try enter(.spoken), try enter(.spokenInterrupter))
+            for slot in [speaker, interrupter] { _ = table.decide(.activate(slot)) }
+            _ = table.decide(.change(interrupter, Kind.solo.settings))
+            #expect(Array(table.interrupters(of: speaker)) == [interrupter])
+            _ = table.decide(.deactivate(interrupter, notifyingOthers: notifyingOthers))
+            #expect(table[speaker]?.lastEnd == (notifyingOthers ? .shouldResume : .shouldNotResume))
+        }
     }
 
     @Test("The type of the last end stays in the table, fetched or not, until the next interruption")
@@ -304,7 +336,7 @@ import Testing
         #expect(Array(table.interrupters(of: slot)) == [second] && Array(table.slots(.interrupted)) == [slot])
         #expect(Array(table.decide(.death(second)).affected) == [slot] && table[slot]?.isInterrupted == false)
         #expect(table.decide(.activate(slot)).refusal == nil && table.effect(of: slot).gain == 0.2)
-        // The interrupter of spoken audio is listed.
+        // The entry of a session in mode SpokenAudio names its interrupter.
         entry.settings = Kind.spoken.settings
         table.put(entry, in: second)
         _ = table.decide(.activate(second))
@@ -390,13 +422,15 @@ import Testing
 
     @Test("A restored session has no interrupter that is not in the table")
     mutating func restored() throws {
-        let (first, second) = (try enter(.solo), try enter(.solo))
-        _ = table.decide(.activate(first))
-        _ = table.decide(.activate(second))
-        let entry = try #require(table[first])
-        var new = SessionTable()
-        let slot = try #require(new.restore(entry, preferring: first)?.slot)
-        #expect(new[slot]?.isInterrupted == false)
-        #expect(new[slot]?.waiting == .beginAndEnd(.shouldResume))
+        for kind in [Kind.solo, .spokenInterrupter] {
+            let (first, second) = (try enter(.spoken), try enter(kind))
+            _ = table.decide(.activate(first))
+            _ = table.decide(.activate(second))
+            let entry = try #require(table[first])
+            var new = SessionTable()
+            let slot = try #require(new.restore(entry, preferring: first)?.slot)
+            #expect(new[slot]?.isInterrupted == false && new.interrupters(of: slot).isEmpty)
+            #expect(new[slot]?.waiting == .beginAndEnd(.shouldResume))
+        }
     }
 }

@@ -13,7 +13,8 @@ struct ContractModel {
         var isInterruptedByCall = false
         /// An interrupter left without letting it resume.
         var mustNotResume = false
-        var interruptedSpokenAudioOnly = false
+        /// It mixes, and has the option InterruptSpokenAudio. It lets the session resume, whatever its flag is.
+        var speechInterrupter: Int?
         /// Events that its program has not fetched.
         var waiting: [Interruption] = []
         /// The last event that its program fetched since its own activation.
@@ -129,7 +130,7 @@ struct ContractModel {
         case .activate(let name): return activate(name)
         case .deactivate(let name, let notify):
             sessions[name]?.isActive = false
-            leave(name, notify || sessions[name]?.interruptedSpokenAudioOnly == true)
+            leave(name, notify)
         case .change(let name, let kind): return change(name, kind, yieldingToCall: false)
         case .changeYielding(let name, let kind): return change(name, kind, yieldingToCall: true)
         case .die(let name): die(name)
@@ -207,6 +208,7 @@ struct ContractModel {
     private mutating func forgetInterruption(_ name: Int) {
         sessions[name]?.isInterrupted = false
         sessions[name]?.interrupters = []
+        sessions[name]?.speechInterrupter = nil
         sessions[name]?.isInterruptedByCall = false
         sessions[name]?.mustNotResume = false
         sessions[name]?.waiting = []
@@ -218,15 +220,17 @@ struct ContractModel {
     private mutating func countAsNewlyActivated(since before: [Int: Session]) {
         for name in sessions.keys {
             if isActiveWithoutMixing(sessions[name]), !isActiveWithoutMixing(before[name]) {
-                interrupt(for: name) { !$0.settings.mixes }
-                sessions[name]?.interruptedSpokenAudioOnly = false
+                for other in interrupt(for: name, { !$0.settings.mixes }) {
+                    sessions[other]?.interrupters = [name]
+                }
                 // An interrupted session waits for each that would have interrupted it.
                 for other in sessions.keys where other != name && sessions[other]?.kind.settings.mixes == false {
                     if sessions[other]?.isInterrupted == true { sessions[other]?.interrupters.insert(name) }
                 }
             } else if interruptsSpeech(sessions[name]), !interruptsSpeech(before[name]) {
-                sessions[name]?.interruptedSpokenAudioOnly = true
-                interrupt(for: name) { $0 == .spoken }
+                for other in interrupt(for: name, { $0 == .spoken }) {
+                    sessions[other]?.speechInterrupter = name
+                }
             }
         }
     }
@@ -238,12 +242,11 @@ struct ContractModel {
         session.map { $0.isActive && $0.kind == .spokenInterrupter } ?? false
     }
 
-    private mutating func interrupt(for name: Int, _ isInterruptible: (Kind) -> Bool) {
-        for other in sessions.keys where other != name {
-            guard let session = sessions[other], session.isActive, isInterruptible(session.kind) else { continue }
-            beginInterruption(of: other)
-            sessions[other]?.interrupters = [name]
-        }
+    /// Returns the interrupted sessions.
+    private mutating func interrupt(for name: Int, _ isInterruptible: (Kind) -> Bool) -> [Int] {
+        let interrupted = sessions.filter { $0.key != name && $0.value.isActive && isInterruptible($0.value.kind) }.map(\.key)
+        for other in interrupted { beginInterruption(of: other) }
+        return interrupted
     }
 
     private mutating func beginInterruption(of name: Int) {
@@ -256,8 +259,9 @@ struct ContractModel {
     }
 
     private mutating func leave(_ name: Int, _ lettingResume: Bool) {
-        for other in sessions.keys where sessions[other]?.interrupters.contains(name) == true {
-            sessions[other]?.interrupters.remove(name)
+        for other in sessions.keys {
+            if sessions[other]?.speechInterrupter == name { sessions[other]?.speechInterrupter = nil }
+            guard sessions[other]?.interrupters.remove(name) != nil else { continue }
             if !lettingResume { sessions[other]?.mustNotResume = true }
         }
         endInterruptions()
@@ -266,13 +270,17 @@ struct ContractModel {
     /// When the last interrupter has left, the interrupted session gets its end. With '!rsm' it leaves in turn.
     private mutating func endInterruptions() {
         for name in sessions.keys.sorted() {
-            guard let session = sessions[name], session.isInterrupted, session.interrupters.isEmpty, !session.isInterruptedByCall
+            guard let session = sessions[name], session.isInterrupted, hasNoInterrupter(session), !session.isInterruptedByCall
             else { continue }
             sessions[name]?.isInterrupted = false
             sessions[name]?.mustNotResume = false
             sessions[name]?.waiting.append(.end(session.mustNotResume ? .shouldNotResume : .shouldResume))
             if session.mustNotResume { leave(name, false) }
         }
+    }
+
+    private func hasNoInterrupter(_ session: Session) -> Bool {
+        session.interrupters.isEmpty && session.speechInterrupter == nil
     }
 
     private mutating func beginCall(_ holder: Int?) {
@@ -296,7 +304,7 @@ struct ContractModel {
         call?.isConfirmed = true
         for name in sessions.keys where sessions[name]?.isInterruptedByCall == true {
             sessions[name]?.isInterruptedByCall = false
-            guard sessions[name]?.interrupters.isEmpty == true else { continue }
+            guard let session = sessions[name], hasNoInterrupter(session) else { continue }
             sessions[name]?.isInterrupted = false
             sessions[name]?.mustNotResume = false
         }
@@ -429,7 +437,8 @@ struct ContractModel {
         try expect(
             entry.waiting.events == session.waiting,
             "session \(name) waits for \(entry.waiting), not \(session.waiting), after \(step)")
-        let interrupters = Set(session.interrupters.compactMap { slots[$0] })
+        let names = Array(session.interrupters) + (session.speechInterrupter.map { [$0] } ?? [])
+        let interrupters = Set(names.compactMap { slots[$0] })
         let found = slots[name].map { Set(table.interrupters(of: $0)) }
         try expect(found == interrupters, "session \(name) has other interrupters after \(step)")
         try expect(entry.isInterruptedByCall == session.isInterruptedByCall, "the call interrupts \(name) wrongly after \(step)")

@@ -117,12 +117,12 @@ import Testing
 
     @Test("An interrupter that is itself interrupted still interrupts; one that is neither active nor interrupted does not")
     mutating func interruptedInterrupter() throws {
-        for isInterrupted in [true, false] {
+        for (isInterrupted, ofSpeech) in [(true, false), (false, false), (true, true), (false, true)] {
             table = SessionTable()
             let (first, second) = (try enter(active: false), try enter(active: false))
             var (waiting, interrupter) = (try known(first), try known(second))
             waiting.isInterrupted = true
-            waiting.listedInterrupters.insert(second)
+            if ofSpeech { waiting.speechInterrupter = second } else { waiting.listedInterrupters.insert(second) }
             interrupter.isInterrupted = isInterrupted
             interrupter.isInterruptedByCall = isInterrupted
             table.put(waiting, in: first)

@@ -27,7 +27,7 @@ import Testing
         { $0.settings = settings(sharingPolicy: .longFormVideo) }, { $0.settings = settings(inputChannels: 3) },
         { $0.settings = settings(outputChannels: 0x102) }, { $0.settings = settings(input: 0xFEDC) },
         { $0.isActive = true }, { $0.isInterrupted = true }, { $0.isInterruptedByCall = true }, { $0.mustNotResume = true },
-        { $0.interruptedSpokenAudioOnly = true }, { $0.listedInterrupters.insert(1023) },
+        { $0.speechInterrupter = 1023 }, { $0.speechInterrupter = 0 }, { $0.listedInterrupters.insert(1023) },
         { $0.interruptedSince = 0x1_0000_0002 }, { $0.interrupting = 0x1_0000_0003 },
         { $0.role = .streams(of: nil) }, { $0.role = .streams(of: 1023) }, { $0.playback = .stopped }, { $0.playback = .running },
         { $0.waiting = .begin }, { $0.waiting = .end(.shouldResume) }, { $0.waiting = .end(.shouldNotResume) },
@@ -65,12 +65,12 @@ import Testing
         #expect(try read(entry) == TableRecord(entry: entry, endpoint: 11))
     }
 
-    /// The bytes that each of the facts changes in a record of version 7, and how.
+    /// The bytes that each of the facts changes in a record of version 8, and how.
     private static let places: [String] = [
         "36:8 37:1 38:8 39:13", "41:f 42:5 43:12", "260:80 261:88 262:e5 263:40",
         "264:7b 265:14 266:ae 267:47 268:e1 269:7a 270:84 271:3f", "51:3", "52:3", "54:2 55:1", "272:dc 273:fe", "44:8", "44:10",
-        "44:20", "44:40", "44:80", "247:80", "328:2 332:1", "336:3 340:1", "45:1 248:ff 249:ff 250:ff 251:ff",
-        "45:1 248:ff 249:3", "48:1", "48:2", "49:1", "49:4", "49:5", "49:2", "49:3", "304:5 315:3f", "50:1", "50:2",
+        "44:20", "44:40", "253:4", "252:1", "247:80", "328:2 332:1", "336:3 340:1", "44:80 248:ff 249:ff 250:ff 251:ff",
+        "44:80 248:ff 249:3", "48:1", "48:2", "49:1", "49:4", "49:5", "49:2", "49:3", "304:5 315:3f", "50:1", "50:2",
     ]
 
     @Test("Each fact has the bytes that other programs of this version read", arguments: facts.indices)
@@ -81,7 +81,7 @@ import Testing
         let differing = (0..<(TableRecord.size - 8)).filter { before[$0] != after[$0] }
         let found = differing.map { "\($0):\(String(before[$0] ^ after[$0], radix: 16))" }.joined(separator: " ")
         #expect(found == TableRecordTests.places[fact])
-        #expect(TableHeader.version == 7 && TableRecord.size == 360, "another layout has another version")
+        #expect(TableHeader.version == 8 && TableRecord.size == 360, "another layout has another version")
     }
 
     @Test("The record of a free slot is nil. A torn record is damage")
@@ -112,6 +112,7 @@ import Testing
         var streams = plain
         streams.role = .streams(of: 4)
         #expect(try read(Int32(1024), at: 248, of: streams)?.role == .streams(of: nil))
+        for value in [-1, 1025, Int32.max] { #expect(try read(value, at: 252, of: plain)?.speechInterrupter == nil) }
         var changed = plain
         changed.settings = TableRecordTests.settings(sampleRate: 8_000, bufferDuration: 1)
         changed.gains[0] = SavedGain(input: 3, level: 1)

@@ -20,7 +20,7 @@ struct TableHeader {
     private static let magic: UInt64 = 0x0A53_5345_5344_5541  // "AUDSESS" and a line's end
     /// In every version, the magic, the version and the checksum have the same offsets.
     /// The version is also part of the names of the files.
-    static let version: UInt32 = 7
+    static let version: UInt32 = 8
 
     private enum Offset {
         static let magic = 0

@@ -31,6 +31,8 @@ extension TableRecord {
         static let listedInterrupters = 120
         /// The slot of the session that streams belong to; -1: none.
         static let session = 248
+        /// The slot after that of the interrupter; 0: none.
+        static let speechInterrupter = 252
         static let sampleRate = 256
         static let bufferDuration = 264
         static let input = 272
@@ -48,8 +50,7 @@ extension TableRecord {
         static let isInterrupted = StateFlags(rawValue: 16)
         static let isInterruptedByCall = StateFlags(rawValue: 32)
         static let mustNotResume = StateFlags(rawValue: 64)
-        static let interruptedSpokenAudioOnly = StateFlags(rawValue: 128)
-        static let streams = StateFlags(rawValue: 256)
+        static let streams = StateFlags(rawValue: 128)
     }
 
     fileprivate static func write(_ entry: SessionEntry, of endpoint: UInt64, to buffer: inout ChecksummedBuffer, at start: Int) {
@@ -65,6 +66,7 @@ extension TableRecord {
         buffer.set(code(of: entry.lastEnd), at: start + Offset.lastEnd)
         buffer.set(entry.name, at: start + Offset.name)
         if !entry.listedInterrupters.isEmpty { buffer.set(entry.listedInterrupters.words, at: start + Offset.listedInterrupters) }
+        if let slot = entry.speechInterrupter { buffer.set(Int32(clamping: slot + 1), at: start + Offset.speechInterrupter) }
         buffer.set(entry.interruptedSince, at: start + Offset.interruptedSince)
         buffer.set(entry.interrupting, at: start + Offset.interrupting)
         if case .streams(let session) = entry.role { buffer.set(Int32(clamping: session ?? -1), at: start + Offset.session) }
@@ -77,7 +79,6 @@ extension TableRecord {
         if entry.isInterrupted { flags.insert(.isInterrupted) }
         if entry.isInterruptedByCall { flags.insert(.isInterruptedByCall) }
         if entry.mustNotResume { flags.insert(.mustNotResume) }
-        if entry.interruptedSpokenAudioOnly { flags.insert(.interruptedSpokenAudioOnly) }
         if entry.role != .session { flags.insert(.streams) }
         return flags
     }
@@ -107,6 +108,9 @@ extension TableRecord {
             outputChannels: buffer.number(at: start + Offset.outputChannels),
             input: buffer.number(at: start + Offset.input))
     }
+
+    /// Nil for a number that is no slot.
+    private static func slot(_ number: Int) -> TableSlot? { (0..<SessionTable.capacity).contains(number) ? number : nil }
 
     private static func code(of lastEnd: InterruptionType?) -> UInt8 {
         switch lastEnd {
@@ -148,8 +152,7 @@ extension TableRecord {
             pidNamespace: buffer.number(at: start + Offset.namespace))
         var entry = SessionEntry(serial: serial, process: process, name: buffer.name(at: start + Offset.name), settings: settings)
         if flags.contains(.streams) {
-            let session = Int(buffer.number(at: start + Offset.session, as: Int32.self))
-            entry.role = .streams(of: (0..<SessionTable.capacity).contains(session) ? session : nil)
+            entry.role = .streams(of: slot(Int(buffer.number(at: start + Offset.session, as: Int32.self))))
         }
         entry.playback = playback
         entry.waiting = waiting
@@ -158,11 +161,11 @@ extension TableRecord {
         entry.isInterrupted = flags.contains(.isInterrupted)
         entry.isInterruptedByCall = flags.contains(.isInterruptedByCall)
         entry.mustNotResume = flags.contains(.mustNotResume)
-        entry.interruptedSpokenAudioOnly = flags.contains(.interruptedSpokenAudioOnly)
         entry.interruptedSince = buffer.number(at: start + Offset.interruptedSince)
         entry.interrupting = buffer.number(at: start + Offset.interrupting)
         entry.listedInterrupters = SlotSet(
             words: buffer.value(at: start + Offset.listedInterrupters, otherwise: InlineArray(repeating: 0)))
+        entry.speechInterrupter = slot(Int(buffer.number(at: start + Offset.speechInterrupter, as: Int32.self)) - 1)
         entry.gains = buffer.gains(at: start + Offset.gains)
         return TableRecord(entry: entry, endpoint: buffer.number(at: start + Offset.endpoint))
     }
