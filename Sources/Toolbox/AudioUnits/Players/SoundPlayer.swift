@@ -309,57 +309,79 @@ final class SoundPlayer: @unchecked Sendable {
         guard let list, let position = list.clock.advance(time, frames: frames, rate: path.shape.target.sampleRate) else {
             return false
         }
-        var (hasSound, isServiceNeeded) = (false, false)
-        let soon = SoundPlayer.soon &* Int(path.shape.target.sampleRate)
-        // An iterator of an array allocates memory in code that is not optimized.
-        for index in 0..<list.entries.count {
-            list.entries[index].findHostTime(time, at: position, frames: frames, rate: path.shape.target.sampleRate)
-        }
+        var pass = Pass(path: path, position: position, frames: frames)
+        pass.findStarts(of: list.entries, time)
         var former: PlayerEntry?
-        for index in 0..<list.entries.count {
+        // An iterator of an array allocates memory in code that is not optimized.
+        for index in 0..<list.entries.count where !list.entries[index].isDropped {
             let entry = list.entries[index]
-            entry.interrupt(list.entries, before: index, at: position)
-            // A later entry asks which one plays at its time.
-            if entry.findStart(behind: former, at: position) { isServiceNeeded = true }
-            if !entry.isDropped { former = entry }
-        }
-        former = nil
-        for index in 0..<list.entries.count {
-            let entry = list.entries[index]
-            guard !entry.isDropped else { continue }
-            // An interruption has set the end of a slice that repeats.
-            if entry.findStart(behind: former, at: position) { isServiceNeeded = true }
+            pass.findStart(of: entry, behind: former)
             former = entry
-            guard !entry.isFinished else { continue }
-            if entry.isInterrupted(before: position, frames: frames) {
-                entry.finish()
-                isServiceNeeded = true
-                continue
-            }
-            if entry.start.load(ordering: .relaxed) == PlayerEntry.next {
-                guard mayWait() else {
-                    isServiceNeeded = true
-                    continue
-                }
-                entry.start.store(max(position, 0), ordering: .releasing)
-                isServiceNeeded = true
-            }
-            let start = entry.start.load(ordering: .relaxed)
-            guard start != PlayerEntry.unknown else { continue }
-            guard start < position &+ frames else {
-                // The service thread reads what begins soon, also while nothing plays.
-                if start &- position &- frames < soon, !entry.isReady { isServiceNeeded = true }
-                continue
-            }
-            let first = max(position &- start, 0)
-            let offset = max(start &- position, 0)
-            let count = min(frames &- offset, max((entry.length ?? .max) &- first, 0))
-            if render(entry, path, first, count, at: offset, mayWait) { hasSound = true }
-            if let length = entry.length, first &+ frames &- offset >= length { entry.finish() }
-            isServiceNeeded = true
+            if !entry.isFinished { render(entry, &pass, mayWait) }
         }
-        if isServiceNeeded { service.signal() }
-        return hasSound
+        if pass.isServiceNeeded { service.signal() }
+        return pass.hasSound
+    }
+
+    /// One render of all entries.
+    private struct Pass {
+        let path: PlayerPath
+        /// Of the first frame.
+        let position: Int
+        let frames: Int
+        var hasSound = false
+        var isServiceNeeded = false
+
+        private var rate: Double { path.shape.target.sampleRate }
+
+        /// Finds the starts that this render decides, and lets entries interrupt those before them.
+        mutating func findStarts(of entries: [PlayerEntry], _ time: AudioTimeStamp) {
+            for index in 0..<entries.count {
+                entries[index].findHostTime(time, at: position, frames: frames, rate: rate)
+            }
+            var former: PlayerEntry?
+            for index in 0..<entries.count {
+                entries[index].interrupt(entries, before: index, at: position)
+                // A later entry asks which one plays at its time. It can set the end of a slice that repeats: the starts behind
+                // that slice are found after all interruptions.
+                findStart(of: entries[index], behind: former)
+                if !entries[index].isDropped { former = entries[index] }
+            }
+        }
+
+        mutating func findStart(of entry: PlayerEntry, behind former: PlayerEntry?) {
+            if entry.findStart(behind: former, at: position) { isServiceNeeded = true }
+        }
+
+        /// The service thread reads what begins soon, also while nothing plays.
+        mutating func lookAhead(to entry: PlayerEntry, from start: Int) {
+            let soon = SoundPlayer.soon &* Int(rate)
+            if start &- position &- frames < soon, !entry.isReady { isServiceNeeded = true }
+        }
+    }
+
+    /// Renders the frames of an entry that belong to the pass, and finishes it behind its last frame.
+    private func render(_ entry: PlayerEntry, _ pass: inout Pass, _ mayWait: () -> Bool) {
+        let (position, frames) = (pass.position, pass.frames)
+        if entry.isInterrupted(before: position, frames: frames) {
+            entry.finish()
+            pass.isServiceNeeded = true
+            return
+        }
+        if entry.start.load(ordering: .relaxed) == PlayerEntry.next {
+            pass.isServiceNeeded = true
+            guard mayWait() else { return }
+            entry.start.store(max(position, 0), ordering: .releasing)
+        }
+        let start = entry.start.load(ordering: .relaxed)
+        guard start != PlayerEntry.unknown else { return }
+        guard start < position &+ frames else { return pass.lookAhead(to: entry, from: start) }
+        let first = max(position &- start, 0)
+        let offset = max(start &- position, 0)
+        let count = min(frames &- offset, max((entry.length ?? .max) &- first, 0))
+        if render(entry, pass.path, first, count, at: offset, mayWait) { pass.hasSound = true }
+        if let length = entry.length, first &+ frames &- offset >= length { entry.finish() }
+        pass.isServiceNeeded = true
     }
 
     private func render(
