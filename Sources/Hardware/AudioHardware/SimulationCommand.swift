@@ -17,7 +17,10 @@ public enum SimulationCommand: Equatable, Sendable {
     public struct Malformed: Error, Equatable, Sendable {
         public let text: String
 
-        public init(expected: String) { text = "expected \(expected)" }
+        /// Without a word, the line ends too early.
+        public init(expected: String, insteadOf word: String?) {
+            text = "expected \(expected)" + (word.map { " instead of \"\($0)\"" } ?? "")
+        }
     }
 
     public init(_ line: String) throws(Malformed) {
@@ -37,7 +40,7 @@ public enum SimulationCommand: Equatable, Sendable {
         case "silent": return .silent(try words.choice("on", "off"))
         case "lock": return .lock(try words.choice("on", "off"))
         case "interrupt": return try interruption(&words)
-        default: throw Malformed(expected: commands)
+        default: throw words.mistake(expected: commands)
         }
     }
 
@@ -46,7 +49,7 @@ public enum SimulationCommand: Equatable, Sendable {
         case "begin": return .beginInterruption(name: try words.option("--name") ?? "call")
         case "end": return .endInterruption(shouldResume: !words.consume("--should-not-resume"))
         case "confirm": return .confirmInterruption
-        default: throw Malformed(expected: "interrupt begin, end or confirm")
+        default: throw words.mistake(expected: "begin, end or confirm")
         }
     }
 }
@@ -55,7 +58,8 @@ public enum SimulationCommand: Equatable, Sendable {
 public struct SimulationWords {
     public typealias Malformed = SimulationCommand.Malformed
     private var left: [String]
-    private var last = ""
+    /// The word that was taken last. Nil where a word is missing.
+    private var last: String?
 
     public init(_ line: String) {
         left = line.parts { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
@@ -63,8 +67,7 @@ public struct SimulationWords {
 
     public var isEmpty: Bool { left.isEmpty }
     public mutating func next() -> String? {
-        guard !left.isEmpty else { return nil }
-        last = left.removeFirst()
+        last = left.isEmpty ? nil : left.removeFirst()
         return last
     }
 
@@ -75,21 +78,24 @@ public struct SimulationWords {
     /// The text after a word, up to the end of the line.
     public mutating func option(_ word: String) throws(Malformed) -> String? {
         guard consume(word) else { return nil }
-        guard !left.isEmpty else { throw Malformed(expected: "a text after \(word)") }
-        var text = left.removeFirst()
+        guard var text = next() else { throw mistake(expected: "a text after \(word)") }
         while let more = next() { text += " " + more }
         return text
     }
 
     public mutating func end() throws(Malformed) {
-        guard left.isEmpty else { throw Malformed(expected: "nothing after \"\(last)\"") }
+        guard let word = next() else { return }
+        throw Malformed(expected: "the end of the line", insteadOf: word)
     }
+
+    /// The word that was taken last is not what the line has at this place.
+    public func mistake(expected: String) -> Malformed { Malformed(expected: expected, insteadOf: last) }
 
     public mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {
         switch next() {
         case yes: return true
         case no: return false
-        default: throw Malformed(expected: "\(yes) or \(no)")
+        default: throw mistake(expected: "\(yes) or \(no)")
         }
     }
 
@@ -97,18 +103,18 @@ public struct SimulationWords {
         let word = next()
         for device in SimulatedDevice.allCases where "\(device.word)" == word { return device }
         var ports = ""
-        for device in SimulatedDevice.allCases { ports += " \(device.word)" }
-        throw Malformed(expected: "a port, one of\(ports)")
+        for device in SimulatedDevice.allCases { ports += (ports.isEmpty ? "" : ", ") + "\(device.word)" }
+        throw mistake(expected: "a port (\(ports))")
     }
 
     public mutating func level() throws(Malformed) -> Float {
-        guard let value = number(), value >= 0, value <= 1 else { throw Malformed(expected: "a number from 0 to 1") }
+        guard let value = number(), value >= 0, value <= 1 else { throw mistake(expected: "a number from 0 to 1") }
         return Float(value)
     }
 
     public mutating func count(upTo most: UInt32) throws(Malformed) -> UInt32 {
         guard let value = number(), let exact = UInt32(exactly: value), exact <= most else {
-            throw Malformed(expected: "a whole number up to \(most)")
+            throw mistake(expected: "a whole number up to \(most)")
         }
         return exact
     }

@@ -87,8 +87,8 @@ extension SimulatedMachine {
             wakes = try words.count(upTo: .max)
         } else {
             guard case .hardware(let change) = try SimulationCommand(statement) else {
-                throw SimulationCommand.Malformed(
-                    expected: "a statement about the machine; silent, lock and interrupt are commands")
+                // These commands change states of the user.
+                throw SimulationCommand.Malformed(expected: "a statement about the machine", insteadOf: words.next())
             }
             apply(change)
             return

@@ -120,15 +120,10 @@ extension Command {
         var line = ""
         for word in words { line += (line.isEmpty ? "" : " ") + word }
         do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch {
-            // The words of the name of an interruption are not checked.
-            for word in words where !Usage.changeWords.contains(word) && !word.startsWithDigit {
-                throw UsageError(unknown: word, among: Usage.changeWords, expected: error.text)
+            for word in words where !Usage.changeWords.contains(word) && nearest(to: word, among: Usage.changeWords) != nil {
+                throw UsageError(unknown: word, among: Usage.changeWords)
             }
             throw UsageError(error.text)
         }
     }
-}
-
-extension String {
-    fileprivate var startsWithDigit: Bool { utf8.first.map { (0x30...0x39).contains($0) } ?? false }
 }

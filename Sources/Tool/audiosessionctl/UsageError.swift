@@ -8,13 +8,9 @@ struct UsageError: Error, Equatable {
     init(_ text: String) { self.text = text }
 
     /// Names the unknown word, and suggests the nearest known word.
-    init(unknown word: String, as kind: String = "word", among known: [String], expected: String? = nil) {
+    init(unknown word: String, as kind: String = "word", among known: [String]) {
         var text = "unknown \(kind) \"\(word)\""
-        if let nearest = nearest(to: word, among: known) {
-            text += "; did you mean \(nearest)?"
-        } else if let expected {
-            text += ": \(expected)"
-        }
+        if let nearest = nearest(to: word, among: known) { text += "; did you mean \(nearest)?" }
         self.text = text
     }
 

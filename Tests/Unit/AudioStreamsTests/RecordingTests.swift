@@ -173,7 +173,7 @@ extension SimulatedSoundTests {
                 write(frames(11..<21), to: device)
                 #expect(fault_plan_leave())
             }
-            let text = SystemError.noSpace.text
+            let text = "\(try #require(file.path)): \(SystemError.noSpace.text)"
             #expect(lines.contains("AUDIOSESSION_SIMULATION_WAV: \(text): the file does not contain the following sound"))
             write(frames(21..<31), to: device)
             _ = clock.step(nanoseconds: 30_000_000)

@@ -200,8 +200,12 @@ private func parsed(_ line: String) -> Command? {
             "simulate plug hedphones", "unknown word \"hedphones\"; did you mean headphones?",
             "usage: audiosessionctl simulate plug"
         ),
-        ("simulate volume loud", "unknown word \"loud\": expected a number from 0 to 1", "usage: audiosessionctl simulate plug"),
-        ("simulate volume 2", "expected a number from 0 to 1\n", "usage: audiosessionctl simulate plug"),
+        (
+            "simulate volume loud", "expected a number from 0 to 1 instead of \"loud\"\n",
+            "usage: audiosessionctl simulate plug"
+        ),
+        ("simulate volume 2", "expected a number from 0 to 1 instead of \"2\"\n", "usage: audiosessionctl simulate plug"),
+        ("simulate volume", "expected a number from 0 to 1\n", "usage: audiosessionctl simulate plug"),
         ("silent no", "unknown word \"no\"; did you mean on?", "usage: audiosessionctl silent on | off"),
         ("interrupt begn", "unknown word \"begn\"; did you mean begin?", "usage: audiosessionctl interrupt begin"),
         (

@@ -39,15 +39,19 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
     }
 
     @Test(
-        "Any other line is a mistake that names the expected text",
+        "Any other line is a mistake that names the expected text and the word in its place",
         arguments: [
-            "", " ", "plug", "plug x", "plug headphones twice", "volume", "volume -1", "volume 1.1", "volume nan", "volume inf",
-            "volume 1e999", "volume 0x", "server", "server up", "wake up", "silent", "interrupt", "interrupt begin --name",
-            "\u{0}", "🎧",
+            ("", nil), (" ", nil), ("plug", nil), ("plug x", "x"), ("plug headphones twice", "twice"), ("volume", nil),
+            ("volume -1", "-1"), ("volume 1.1", "1.1"), ("volume nan", "nan"), ("volume inf", "inf"), ("volume 1e999", "1e999"),
+            ("volume 0x", "0x"), ("server", nil), ("server up", "up"), ("wake up now", "up"), ("silent", nil),
+            ("lock maybe", "maybe"), ("interrupt", nil), ("interrupt now", "now"), ("interrupt begin --name", nil),
+            ("interrupt begin name", "name"), ("\u{0}", "\u{0}"), ("🎧 on", "🎧"),
         ])
-    func mistakes(line: String) throws {
+    func mistakes(line: String, word: String?) throws {
         let mistake = #expect(throws: SimulationCommand.Malformed.self) { try SimulationCommand(line) }
         #expect(mistake?.text.hasPrefix("expected ") == true)
+        let end = word.map { " instead of \"\($0)\"" }
+        #expect(end.map { mistake?.text.hasSuffix($0) == true } ?? (mistake?.text.contains("instead") == false))
     }
 }
 
@@ -78,7 +82,8 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
             try SimulatedMachine(text: "# fine\nplug headphones\n\nplug toaster\n")
         }
         #expect(mistake?.line == 4)
-        #expect(throws: SimulatedMachine.Malformed.self) { try SimulatedMachine(text: "silent on") }
+        let command = #expect(throws: SimulatedMachine.Malformed.self) { try SimulatedMachine(text: "silent on") }
+        #expect(command?.text == "expected a statement about the machine instead of \"silent\"")
     }
 
     @Test(
@@ -178,7 +183,7 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
         #expect(!hardware.processEvents())
         #expect(kinds(hardware).last == .headphones)
-        #expect(SimulatedHardware.mistake(in: path)?.hasPrefix("\(path):2: expected a port, one of ") == true)
+        #expect(SimulatedHardware.mistake(in: path)?.hasPrefix("\(path):2: expected a port (") == true)
         try "plug hdmi\n".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(awaitChange(of: hardware))
         #expect(SimulatedHardware.mistake(in: path) == nil && kinds(hardware).last == .hdmi)

@@ -98,7 +98,8 @@ final class WaveFile {
     }
 
     private func report(_ reason: String) {
-        Log.error("AUDIOSESSION_SIMULATION_WAV: \(reason): the file does not contain the following sound")
+        guard let path else { return }
+        Log.error("AUDIOSESSION_SIMULATION_WAV: \(path): \(reason): the file does not contain the following sound")
     }
 
     private func offset(of frame: UInt64) -> UInt64 { WaveFile.headerSize &+ frame &* UInt64(layout.frameSize) }
