@@ -7,6 +7,7 @@
 
    A line "2 0.5" sets the fader of the second file, "2 pan -1" moves it to the left, "2 off" and "2 on" mute it, and "quit"
    ends. An empty line shows the faders. */
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <poll.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@ static AudioUnit mixer;
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "mixer: %s: error %d\n", what, (int)status);
+    fprintf(stderr, "mixer: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 

@@ -4,6 +4,7 @@
 
        cc radio.c $(pkg-config --cflags --libs audiotoolbox) -o radio
        curl -sL http://STATION | ./radio */
+#include <AudioToolbox/AudioToolboxLinux.h>
 #include <AudioToolbox/AudioToolbox.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@ static AudioQueueBufferRef filling; /* or NULL */
 
 static void check(OSStatus status, const char *what) {
     if (status == noErr) return;
-    fprintf(stderr, "radio: %s: error %d\n", what, (int)status);
+    fprintf(stderr, "radio: %s: %s\n", what, AudioToolboxLinuxStatusName(status));
     exit(1);
 }
 
