@@ -160,7 +160,7 @@ func limitFiles(_ bytes: Int?) {
             say("record \(recorder.record(atTime: recorder.deviceCurrentTime + (Double(words[1]) ?? 0), forDuration: 0.25))")
         case "time": say("\(recorder.currentTime)")
         case "meter":
-            recorder.isMeteringEnabled = words[1] == "on"
+            if words[1] != "read" { recorder.isMeteringEnabled = words[1] == "on" }
             recorder.updateMeters()
             say(
                 "\(recorder.peakPower(forChannel: 0)) \(recorder.averagePower(forChannel: 0)) \(recorder.peakPower(forChannel: 9))"

@@ -40,6 +40,19 @@ struct ClassificationTests {
         #expect(plugged.first.map { card.port($0, arrival: 1).isHeadset } == true)
     }
 
+    @Test("A jack that is named for a headset is that of its headphones and of its microphone, whatever was plugged in before")
+    func aHeadsetJackHasBoth() {
+        let facts = CardFacts.card(
+            "PCH", pcms: ["p0 ALC256 Analog", "c0 ALC256 Analog"],
+            controls: ["Headset Jack", "Internal Mic Phantom Jack", "Speaker Phantom Jack"])
+        for isPlugged in [true, false, true] {
+            let card = CardState(facts, plugged: isPlugged ? ["Headset Jack"] : [])
+            let headset = card.present.filter { $0.group == "headset" }
+            #expect(headset.map(\.kind) == (isPlugged ? [.headphones, .headsetMicrophone] : []))
+            #expect(headset.first.map { card.port($0, arrival: 1).isHeadset } == (isPlugged ? true : nil))
+        }
+    }
+
     @Test("Headphones without a microphone are no headset") func headphonesWithoutMicrophoneAreNoHeadset() {
         let card = CardState(laptop, plugged: ["Headphone Jack"])
         #expect(card.keys == ["speaker", "headphones", "microphone"])

@@ -158,6 +158,20 @@ struct ServerMachineTests {
         #expect(arranged.output == "screen")
     }
 
+    @Test("A device that arrives while another leaves is a new device, also when the default follows it later")
+    func arrivalAndDeparture() {
+        for movesAtOnce in [true, false] {
+            var arranged = Arranged()
+            arranged.update([speaker.chosen, screen])
+            for (arriving, left) in [(headset, "screen"), (screen, "headset"), (headset, "screen")] {
+                if !movesAtOnce { arranged.update([speaker.chosen, arriving]) }
+                arranged.update([speaker, arriving.chosen], after: movesAtOnce ? 1_000 : 100)
+                #expect(arranged.output == arriving.uid && arranged.machine.move.reason == .newDeviceAvailable, "\(left) left")
+                arranged.update([speaker.chosen, arriving])
+            }
+        }
+    }
+
     @Test("The default that moves with the device needs no step of its own") func together() {
         var arranged = Arranged()
         arranged.update([speaker.chosen])

@@ -206,6 +206,9 @@ struct AVAudioPlayerTests {
         #expect(peer.line() == "interruption over 1")
         peer.say("play")
         #expect(peer.line() == "play true")
+        peer.reach(0.01)
+        // The next interruption does not stop the player.
+        peer.deactivate("playing", interruptedBy: other)
         peer.say("stop")
         #expect(peer.line() == "stopped, playing false")
     }
@@ -524,6 +527,11 @@ struct AVAudioRecorderTests {
             #expect(other.line() == "leave: 0")
             #expect(peer.line() == "interruption over 1")
         }
+        peer.say("record")
+        #expect(peer.line() == "record true")
+        peer.reach(0.01)
+        // The next interruption does not stop the recorder.
+        peer.deactivate("recording", interruptedBy: other)
         peer.say("for 0.25")
         #expect(peer.line() == "record true")
         #expect(peer.line() == "recorded true, recording false")
@@ -593,16 +601,17 @@ struct AVAudioRecorderTests {
     func discarded() throws {
         let machine = try SoundMachine(30_000) { _ in 16_384 }
         let peer = try machine.peer("recorder", "/dev/null")
+        // Before the recorder has a queue.
+        peer.say("meter on")
+        #expect(peer.line() == "-160.0 -160.0 -160.0")
         for life in 1...2 {
             peer.say("for 0.25")
             #expect(peer.line() == "record true", "life \(life)")
             #expect(peer.line() == "recorded true, recording false", "life \(life)")
             peer.say("record")
             #expect(peer.line() == "record true")
-            peer.say("meter on")
-            _ = peer.line()
             peer.reach(0.3)
-            peer.say("meter on")
+            peer.say("meter read")
             let peak = (peer.line() ?? "").split(separator: " ").first.flatMap { Double($0) }
             #expect(peak.map { abs($0 + 6.02) < 0.01 } == true, "life \(life): \(String(describing: peak))")
             peer.say("stop")

@@ -225,6 +225,21 @@ import Testing
         #expect(converter.channelMap.isEmpty)
     }
 
+    @Test("A converter that decodes has the cookie of its input format until the format has another one")
+    func cookie() throws {
+        var description = AudioStreamBasicDescription(
+            mSampleRate: 44_100, mFormatID: kAudioFormatAppleIMA4, mFormatFlags: 0, mBytesPerPacket: 34, mFramesPerPacket: 64,
+            mBytesPerFrame: 0, mChannelsPerFrame: 1, mBitsPerChannel: 0, mReserved: 0)
+        let packets = try #require(AVAudioFormat(streamDescription: &description))
+        let converter = try #require(AVAudioConverter(from: packets, to: try format(44_100, 1)))
+        #expect(converter.magicCookie == nil)
+        for cookie in [Data([1, 2]), Data([3]), nil] {
+            packets.magicCookie = cookie
+            let converter = try #require(AVAudioConverter(from: packets, to: try format(44_100, 1)))
+            #expect(converter.magicCookie == cookie)
+        }
+    }
+
     @Test("Properties that a converter does not have are refused")
     func properties() throws {
         let converter = try #require(AVAudioConverter(from: try format(8_000, 1), to: try format(8_000, 1)))

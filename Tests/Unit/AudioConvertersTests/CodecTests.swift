@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioConverters
+import MediaFormats
 import Testing
 
 @Suite("G.711")
@@ -114,5 +115,44 @@ struct IMA4Tests {
             target.withUnsafeMutableBytes { encoder.encode(samples, into: $0) }
         }
         #expect(count == 0)
+    }
+
+    @Test("continues after a reset as a new codec, and not so without one, in each life", arguments: [1, 2])
+    func reset(channels: Int) throws {
+        let format = codec(FormatID.appleIMA4, channels: UInt32(channels))
+        let samples = (0..<2 * 64 * channels).map { Int16(13 * $0) }
+        let encoder = try #require(PacketCodecs.encoder(for: format))
+        let second = Array(samples[(64 * channels)...])
+        func encode(_ encoder: any PacketEncoder, _ samples: [Int16]) -> [UInt8] {
+            var packets = [UInt8](repeating: 0, count: samples.count / 64 * 34)
+            samples.withUnsafeBytes { samples in packets.withUnsafeMutableBytes { encoder.encode(samples, into: $0) } }
+            return packets
+        }
+        let packets = encode(encoder, samples)
+        let last = Array(packets[(34 * channels)...])
+        let alone = encode(try #require(PacketCodecs.encoder(for: format)), second)
+        #expect(alone != last)
+        let decoder = try #require(PacketCodecs.decoder(for: format))
+        func decode(_ decoder: any PacketDecoder, _ packets: [UInt8]) throws -> [Int16] {
+            var samples = [Int16](repeating: 0, count: packets.count / 34 * 64)
+            let frames = try packets.withUnsafeBytes { packets in
+                try samples.withUnsafeMutableBytes { try decoder.decode(packets, into: $0) }
+            }
+            #expect(frames * channels == samples.count)
+            return samples
+        }
+        let whole = try decode(decoder, packets)
+        let lastAlone = try decode(try #require(PacketCodecs.decoder(for: format)), last)
+        #expect(lastAlone != Array(whole[(64 * channels)...]))
+        for _ in 1...2 {
+            encoder.reset()
+            #expect(encode(encoder, second) == alone)
+            encoder.reset()
+            #expect(encode(encoder, samples) == packets)
+            decoder.reset()
+            #expect(try decode(decoder, last) == lastAlone)
+            decoder.reset()
+            #expect(try decode(decoder, packets) == whole)
+        }
     }
 }

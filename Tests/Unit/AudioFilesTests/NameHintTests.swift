@@ -12,6 +12,20 @@ private let mpegFrames: [UInt8] = (0..<4).flatMap { _ in [0xFF, 0xFB, 0x90, 0x64
 
 @Suite("The extension of a file's name")
 struct NameHintTests {
+    @Test("states the type of a new file, in small letters and in capitals")
+    func newFile() {
+        for names in FileTypeNames.all {
+            for text in names.extensions {
+                // Files of AIFF and AIFC have the same names.
+                let first = FileTypeNames.all.first { $0.extensions.contains { "\($0)" == "\(text)" } }
+                for suffix in ["\(text)", "\(text)".uppercased(), "\(text)".capitalized] {
+                    #expect(FileTypes.type(forExtension: suffix) == first?.type.rawValue, "\(suffix)")
+                }
+            }
+        }
+        for suffix in ["", "wa", "wavx", ".wav", "txt"] { #expect(FileTypes.type(forExtension: suffix) == nil) }
+    }
+
     @Test("stands for a type whose files have no header")
     func extensions() {
         let rows: [(String, SoundFileType?)] = [

@@ -314,6 +314,9 @@ OBJC_TEST(slow_disk, "A disk that is late by more than the buffers have room for
     EXPECT(AVAudioLinuxLostFrames(recorder) > 0);
     EXPECT_WHOLE(recorder, samples, frames, 0);
     free(samples);
+    /* The next recording has lost nothing yet. */
+    EXPECT([recorder prepareToRecord]);
+    EXPECT_INTEGER(AVAudioLinuxLostFrames(recorder), 0);
     [other release];
     [recorder release];
 }

@@ -411,8 +411,14 @@ OBJC_TEST(data_sources, "A USB device has selectable data sources; another objec
     EXPECT_NO([session() setOutputDataSource:last error:&error], AVAudioSessionErrorCodeBadParam);
     EXPECT_NO([last setPreferredPolarPattern:AVAudioSessionPolarPatternCardioid error:&error], AVAudioSessionErrorCodeBadParam);
     EXPECT([last location] == nil && [last supportedPolarPatterns] == nil);
+    EXPECT_YES([port setPreferredDataSource:first error:&error]);
     SIMULATE("unplug usb");
+    /* What cannot be selected is not preferred. */
     EXPECT_NO([port setPreferredDataSource:last error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
+    EXPECT([[port preferredDataSource] isEqual:first]);
+    EXPECT_YES([port setPreferredDataSource:nil error:&error]);
+    EXPECT_NO([port setPreferredDataSource:last error:&error], AVAudioSessionErrorCodeResourceNotAvailable);
+    EXPECT([port preferredDataSource] == nil);
 }
 
 OBJC_TEST(sources_of_several_ports, "Of several outputs the first one that has data sources offers them, wherever it stands") {

@@ -413,7 +413,7 @@ TEST(nowhere, "A recording that cannot be created is reported without the debug 
     write_all(pcm, sound, 960, FRAME);
     EXPECT_ALSA(snd_pcm_drain(pcm), 0);
     snd_pcm_close(pcm);
-    EXPECT(strstr(take_log(), "AUDIOSESSION_SIMULATION_WAV: No such file") != NULL);
+    EXPECT(strstr(take_log(), "AUDIOSESSION_SIMULATION_WAV: no such folder/played.wav: No such file") != NULL);
 }
 
 TEST(configured_twice, "A stream can be configured a second time") {
