@@ -93,6 +93,7 @@ struct Member {
         switch word {
         case "ambient": SessionSettings(category: .ambientSound, mixes: true)
         case "ducker": SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
+        case "sounds": .ofSystemSounds
         case "record": SessionSettings(category: .recordAudio, mixes: false)
         default: SessionSettings(category: .mediaPlayback, mixes: false)
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioStreams
+import LinuxSystem
 import SessionModel
 import Testing
 
@@ -61,6 +62,21 @@ import Testing
     @Test("Without a category a player gets MediaPlayback, and a recorder PlayAndRecord") func usual() throws {
         #expect(try StreamOptions().settings(recording: false).category == .mediaPlayback)
         #expect(try StreamOptions().settings(recording: true).category == .playAndRecord)
+    }
+
+    @Test(
+        "A session of streams that mixes does so after an interruption too, in each category that may mix",
+        arguments: ["mix", "duck", "mix duck", "spoken"], [Category.mediaPlayback, .playAndRecord, .multiRoute])
+    func mixing(word: String, category: SessionModel.Category) throws {
+        var options = StreamOptions()
+        for (key, value) in [("options", word), ("category", FourCC.characters(category.rawValue))] {
+            #expect(options.set(key, to: value) == nil)
+        }
+        var settings = try options.settings(recording: false)
+        let opened = settings
+        #expect(settings.category == category && settings.mixes)
+        settings.revertOverrides()
+        #expect(settings == opened)
     }
 
     @Test("Options follow the rules of the category") func options() throws {

@@ -76,6 +76,25 @@ struct ChannelTests {
     }
 
     @Test(
+        "of a converter without a map go to the same channels, and mono to the first two",
+        arguments: [UnitKind.converter, .genericOutput], [1, 2, 3] as [UInt32])
+    func defaultMap(kind: UnitKind, channels: UInt32) throws {
+        for target in 1...5 as ClosedRange<UInt32> {
+            let program = try Program(kind)
+            try program.setFormat(.input, 0, Program.float(44_100, channels: channels))
+            try program.setFormat(.output, 0, Program.float(44_100, channels: target))
+            try program.setRenderCallback()
+            program.playChannelNumbers()
+            let map = (0..<Int32(target)).map { channels == 1 && $0 < 2 ? 0 : $0 < channels ? $0 : -1 }
+            #expect(try program.getArray(.channelMap, .output, 0, of: Int32(0)) == map, "\(channels) to \(target)")
+            try program.unit.initialize()
+            // A single channel is the mean of two.
+            let frame = channels == 2 && target == 1 ? [1.5] : map.map { Float($0 + 1) }
+            #expect(try program.lastFrame(512, channels: Int(target)) == frame, "\(channels) to \(target)")
+        }
+    }
+
+    @Test(
         "of a converter's source have sample times from 0, or those of the caller",
         arguments: [UnitKind.converter, .genericOutput])
     func times(kind: UnitKind) throws {

@@ -99,6 +99,45 @@ import Testing
         #expect(!hasStruck && unannounced > 1)
     }
 
+    /// Starts a process with a page in memory that it inherits, and announces it in a file with this name.
+    private func startWithPage(announcedAs name: String, keeping files: inout [Int32]) throws -> pid_t {
+        var memory: Int32 = -1
+        let page = try #require(linux_shared_memory("test", Int(STATUS_PAGE_SIZE), &memory))
+        // The process gets the memory under the same number.
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_adddup2(&actions, memory, memory)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        let arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sleep"), strdup("1000"), nil]
+        defer { for text in arguments { free(text) } }
+        var process: pid_t = 0
+        #expect(posix_spawn(&process, "/bin/sleep", &actions, nil, arguments, nil) == 0)
+        status_page_init(page.assumingMemoryBound(to: status_page.self), process, "page")
+        linux_unmap(page, Int(STATUS_PAGE_SIZE))
+        files.append(memory)
+        let file = open(directory.path + "/\(name).units", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let text = "\(process) \(memory)\n"
+        #expect(write(file, text, text.utf8.count) == text.utf8.count && linux_try_lock(file) >= 0)
+        files.append(file)
+        return process
+    }
+
+    @Test("Pages are listed in the order of their processes, whatever the order of their files", arguments: [false, true])
+    func order(reversed: Bool) throws {
+        var (files, processes): ([Int32], [pid_t]) = ([], [])
+        defer {
+            for process in processes {
+                kill(process, SIGKILL)
+                waitpid(process, nil, 0)
+            }
+            for file in files { close(file) }
+        }
+        for name in reversed ? ["c", "b", "a"] : ["a", "b", "c"] {
+            processes.append(try startWithPage(announcedAs: name, keeping: &files))
+        }
+        #expect(StatusPages.read(in: directory).map(\.process) == processes.sorted())
+    }
+
     @Test("The file of a dead process is removed")
     func abandoned() throws {
         let file = directory.path + "/1234.units"

@@ -180,6 +180,24 @@ import Testing
         #expect(try tool.run("doctor").output.contains("ok    sessions meet in \(shared)\n"))
     }
 
+    @Test("The doctor counts the sessions of programs, and not those of their system sounds")
+    func countedSessions() throws {
+        var peers: [Program] = []
+        for (kind, text) in [
+            ("sounds", "0 sessions"), ("media", "1 session"), ("sounds", "1 session"), ("ambient", "2 sessions"),
+        ] {
+            let peer = try tool.peer()
+            try peer.obey("enter \(kind)")
+            peers.append(peer)
+            let output = try tool.run("doctor").output
+            #expect(output.contains("ok    its table can be read and written; it has \(text)\n"), "\(output)")
+        }
+        for (peer, text) in zip(peers, ["2 sessions", "1 session", "1 session", "0 sessions"]) {
+            try peer.obey("leave")
+            #expect(try tool.run("doctor").output.contains("it has \(text)\n"))
+        }
+    }
+
     @Test("The holder of a call ends when another process ends the call")
     func endedByOthers() throws {
         let holder = try tool.start("interrupt begin --name Ada")
