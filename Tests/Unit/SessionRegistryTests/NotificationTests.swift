@@ -262,6 +262,39 @@ import Testing
         #expect(!isNotified(first))
     }
 
+    /// The descriptors of this process that are open for files of the folder.
+    private func descriptorsInFolder() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { number in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+            return target?.hasPrefix(folder.path) == true
+        }
+    }
+
+    @Test("All of many processes are notified, and the FIFOs of the last eight stay open")
+    func manyPeers() throws {
+        let directory = try RuntimeDirectory(folder.path)
+        let endpoints = Array(1...20 as ClosedRange<UInt64>)
+        var readers: [Int32] = []
+        defer { for reader in readers { close(reader) } }
+        for endpoint in endpoints {
+            try #require(mkfifo(directory.wakeUp(of: endpoint), 0o600) == 0)
+            readers.append(open(directory.wakeUp(of: endpoint), O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        }
+        var notifier = PeerNotifier()
+        for life in 1...2 {
+            for (first, last) in [(0, 20), (0, 7), (12, 20), (3, 4)] {
+                notifier.wake(Array(endpoints[first..<last]), in: directory)
+                #expect(try descriptorsInFolder() == readers.count + 8, "\(first) to \(last), life \(life)")
+                for (index, reader) in readers.enumerated() {
+                    var bytes = [UInt8](repeating: 0, count: 8)
+                    #expect((read(reader, &bytes, 8) > 0) == (first..<last ~= index), "\(index), life \(life)")
+                }
+            }
+        }
+        notifier = PeerNotifier()
+        #expect(try descriptorsInFolder() == readers.count)
+    }
+
     private enum Kind {
         static let ducker = SessionSettings(category: .mediaPlayback, mixes: true, ducks: true)
     }

@@ -169,6 +169,22 @@ private func parsed(_ line: String) -> SimulationCommand? { try? SimulationComma
         #expect(awaitChange(of: hardware) && kinds(hardware) == [.builtInReceiver, .builtInSpeaker, .builtInMicrophone])
     }
 
+    @Test("A file that is moved away leaves the default machine, and one that is moved back changes it, twice")
+    func moved() throws {
+        let folder = path + "-folder"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try "plug hdmi\n".write(toFile: path, atomically: true, encoding: .utf8)
+        let hardware = SimulatedHardware(file: path)
+        for _ in 1...2 {
+            #expect(kinds(hardware).last == .hdmi)
+            try FileManager.default.moveItem(atPath: path, toPath: folder + "/machine")
+            #expect(awaitChange(of: hardware) && kinds(hardware) == [.builtInReceiver, .builtInSpeaker, .builtInMicrophone])
+            try FileManager.default.moveItem(atPath: folder + "/machine", toPath: path)
+            #expect(awaitChange(of: hardware))
+        }
+    }
+
     @Test("A file with a mistake leaves the last valid state, is named with its line, and is not written over")
     func malformed() throws {
         let hardware = SimulatedHardware(file: path)

@@ -181,12 +181,14 @@ struct VariablePacketTests {
     @Test("stay valid up to the last one that a full disk has room for", arguments: [SoundFileType.caf, .m4a])
     func fullDisk(_ type: SoundFileType) throws {
         let written = packets(120)
-        var (partial, whole) = (0, 0)
+        var (partial, shortened, whole) = (0, 0, 0)
         for capacity in stride(from: UInt64(700), to: 300_000, by: 997) {
             let disk = SmallDisk(capacity)
             var writer = try SoundFileWriter(disk, type: type, format: aac)
             var failure: SoundFileError?
             for packet in written where failure == nil { failure = append([packet], &writer) }
+            let appended = writer.file.packets.count
+            writer.setFrames(priming: 64, remainder: 100)
             let last: SoundFileError?
             do throws(SoundFileError) {
                 try writer.synchronize()
@@ -196,10 +198,14 @@ struct VariablePacketTests {
             guard type == .caf || writer.file.packetCount > 0 else { continue }
             let file = try SoundFile(disk)
             #expect(try content(file, disk) == Array(written[..<file.packets.count]))
-            // An eighth is given up at a time; nothing else is lost.
-            if file.packets.count > 0, file.packets.count < written.count { partial += 1 }
+            // The remainder is that of a packet that is lost.
+            guard file.packets.count > 0 else { continue }
+            let remainder: UInt32 = file.packets.count == appended ? 100 : 0
+            #expect(file.primingFrames == 64 && file.remainderFrames == remainder, "\(file.packets.count) of \(appended) packets")
+            if file.packets.count < appended { shortened += 1 }
+            if file.packets.count < written.count { partial += 1 }
         }
-        #expect(partial > 100 && whole > 0)
+        #expect(partial > 100 && shortened > 10 && whole > 0)
     }
 
     @Test("stay valid up to the last one when the program is killed", arguments: [SoundFileType.caf, .m4a])

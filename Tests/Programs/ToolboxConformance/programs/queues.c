@@ -177,6 +177,25 @@ TEST(many_buffers, "Thousands of buffers are allocated fast and die with the que
     EXPECT_OK(AudioQueueDispose(counter.queue, true));
 }
 
+TEST(two_times, "A start time that has both times is that of the host, in each life of a queue") {
+    for (int life = 0; life < 2; life++) {
+        struct counter counter;
+        struct timespec now;
+        AudioTimeStamp time;
+        make_counter(&counter, 8, 512);
+        memset(&time, 0, sizeof time);
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        time.mHostTime = (UInt64)now.tv_sec * 1000000000 + (UInt64)now.tv_nsec;
+        time.mSampleTime = 1e12;
+        time.mFlags = kAudioTimeStampHostTimeValid | kAudioTimeStampSampleTimeValid;
+        EXPECT_OK(AudioQueueStart(counter.queue, &time));
+        WAIT_FOR_COUNT(counter.callbacks, 20);
+        counter.ends = true;
+        EXPECT_OK(AudioQueueStop(counter.queue, true));
+        EXPECT_OK(AudioQueueDispose(counter.queue, true));
+    }
+}
+
 TEST(pausing, "Start after Pause goes on with the next frame, and the time stands still between") {
     struct counter counter;
     AudioTimeStamp before, after;

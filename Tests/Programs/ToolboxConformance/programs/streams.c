@@ -9,7 +9,7 @@
 /* The results of a parser. */
 struct listener {
     AudioFileStreamID stream;
-    int properties, packets, is_ready, closes_at;
+    int properties, packets, is_ready, closes_at, closes_at_property;
     UInt32 last_property, bytes;
     unsigned char *sound;
     UInt32 sizes[4096];
@@ -23,6 +23,7 @@ static void has_property(void *data, AudioFileStreamID stream, AudioFileStreamPr
     listener->properties++;
     listener->last_property = property;
     if (property == kAudioFileStreamProperty_ReadyToProducePackets) listener->is_ready = 1;
+    if (listener->properties == listener->closes_at_property) CHECK_OK(AudioFileStreamClose(stream));
 }
 
 static void has_packets(void *data, UInt32 bytes, UInt32 count, const void *sound, AudioStreamPacketDescription *descriptions) {
@@ -312,4 +313,19 @@ TEST(close_inside, "a stream may be closed in its own callback") {
     EXPECT_INTEGER(status, kAudio_ParamError);
     EXPECT_INTEGER(listener.packets, 3);
     free(listener.sound);
+    /* Nothing is called behind the property that closed the stream. */
+    open_stream(&listener);
+    CHECK_OK(parse(&listener, bytes, count, 300, 6));
+    int properties = listener.properties;
+    EXPECT(properties > 3);
+    close_stream(&listener);
+    for (int last = 1; last <= properties; last++) {
+        open_stream(&listener);
+        listener.closes_at_property = last;
+        status = parse(&listener, bytes, count, 300, 6);
+        EXPECT_INTEGER(status, kAudio_ParamError);
+        EXPECT_INTEGER(listener.properties, last);
+        EXPECT_INTEGER(listener.packets, 0);
+        free(listener.sound);
+    }
 }

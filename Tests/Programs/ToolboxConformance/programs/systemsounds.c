@@ -139,6 +139,29 @@ TEST(run_loops, "A completion comes on the run loop and in the mode that it was 
     EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
 }
 
+TEST(several_times, "The completion of a sound is called once for each time that it was played, in each life of the completion") {
+    SystemSoundID sound = 0, other = 0, completed = 0;
+    const CFStringRef mode = CFSTR("a mode of the program");
+    write_sound("sound.wav");
+    EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &sound));
+    EXPECT_OK(AudioServicesLinuxCreateSystemSoundIDWithPath("sound.wav", &other));
+    for (int life = 1; life <= 2; life++) {
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(sound, CFRunLoopGetCurrent(), mode, complete, &completed));
+        EXPECT_OK(AudioServicesAddSystemSoundCompletion(other, CFRunLoopGetMain(), NULL, complete_other, NULL));
+        for (int i = 0; i < 3; i++) AudioServicesPlaySystemSound(sound);
+        AudioServicesPlaySystemSound(other);
+        long long deadline = milliseconds() + TIME_LIMIT_MS;
+        while (count_of(&other_completions) < life && milliseconds() < deadline) CFRunLoopRunInMode(kCFRunLoopDefaultMode, 1, 1);
+        EXPECT_INTEGER(completions, 3 * (life - 1));
+        while (count_of(&completions) < 3 * life && milliseconds() < deadline) CFRunLoopRunInMode(mode, 1, 1);
+        EXPECT_INTEGER(completions, 3 * life);
+        AudioServicesRemoveSystemSoundCompletion(sound);
+        AudioServicesRemoveSystemSoundCompletion(other);
+    }
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(sound));
+    EXPECT_OK(AudioServicesDisposeSystemSoundID(other));
+}
+
 TEST(disposed, "The completion of a disposed sound is not called when its former number is played") {
     SystemSoundID completed = 0;
     write_sound("sound.wav");
