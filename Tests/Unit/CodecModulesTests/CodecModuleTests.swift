@@ -47,6 +47,33 @@ private func mpegPacket(layer: Int, rate: Int) -> [UInt8] {
     }
 }
 
+/// The remainder of a division of polynomials without a start value, as the packets of FLAC have it.
+private func remainder(_ bytes: [UInt8], bits: UInt32, by polynomial: UInt32) -> UInt32 {
+    let top = UInt32(1) << (bits - 1)
+    return bytes.reduce(0) { sum, byte in
+        (0..<8).reduce(sum ^ UInt32(byte) << (bits - 8)) { sum, _ in
+            (sum << 1 ^ (sum & top == 0 ? 0 : polynomial)) & (top << 1 &- 1)
+        }
+    }
+}
+
+/// A packet of FLAC of 256 frames of 16 bits at 44,100 Hz, in which each channel has one value.
+private func flacPacket(_ values: [UInt16]) -> [UInt8] {
+    var packet: [UInt8] = [0xFF, 0xF8, 0x79, UInt8(values.count - 1) << 4 | 8, 0, 0, 255]
+    packet.append(UInt8(remainder(packet, bits: 8, by: 0x07)))
+    for value in values { packet += [0, UInt8(value >> 8), UInt8(value & 255)] }
+    let sum = remainder(packet, bits: 16, by: 0x8005)
+    return packet + [UInt8(sum >> 8), UInt8(sum & 255)]
+}
+
+/// The modules that decode a format, each with a decoder.
+private func decoders(_ format: StreamDescription, cookie: [UInt8] = [], samples: Int = 0) -> [(name: String, ModuleDecoder)] {
+    CodecSource.all.filter { $0.decodedFormats.contains(format.formatID) }.compactMap { source in
+        let decoder = source.load().module.flatMap { ModuleDecoder.make($0, format, cookie: cookie, samples: samples) }
+        return decoder.map { ("\(source.name)", $0) }
+    }
+}
+
 /// Modules are those of the folder that AUDIOTOOLBOX_CODECS names: make test and make coverage set it.
 @Suite("Codecs of modules")
 struct CodecModuleTests {
@@ -415,6 +442,60 @@ struct CodecModuleTests {
             let level = samples.reduce(0) { $0 + $1 * $1 }
             let change = zip(samples, samples.dropFirst()).reduce(0) { $0 + ($1.1 - $1.0) * ($1.1 - $1.0) }
             #expect(change > level / 2, "channel \(channel)")
+        }
+    }
+
+    @Test(
+        "of MPEG audio give the frames of a new decoder after a reset", .enabled(if: hasDecoder(layer3)), arguments: 1...3,
+        [22_050, 44_100])
+    func resetOfMPEG(layer: Int, rate: Int) throws {
+        let format = description(CodecFormat.mpegLayers[layer - 1], rate: Double(rate), channels: 1)
+        let packet = mpegPacket(layer: layer, rate: rate)
+        let all = decoders(format, samples: CODEC_FLOAT32)
+        #expect(!all.isEmpty)
+        for (name, decoder) in all {
+            func decode() throws -> [Float] {
+                var frames = [Float](repeating: 0, count: decoder.framesPerPacket)
+                let count = try frames.withUnsafeMutableBytes { frames in
+                    try packet.withUnsafeBytes { try decoder.decode($0, into: frames) }
+                }
+                #expect(count == frames.count, "\(name)")
+                return frames
+            }
+            let first = [try decode(), try decode(), try decode()]
+            #expect(first[1] != first[0], "\(name)")
+            for _ in 1...2 {
+                decoder.reset()
+                let again = [try decode(), try decode(), try decode()]
+                #expect(again == first, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "of FLAC give each channel its value, and those of libsndfile no sound for a packet with another number of channels",
+        .enabled(if: hasDecoder(CodecFormat.flac)), arguments: [1, 2])
+    func channelsOfFLAC(channels: Int) throws {
+        let format = description(CodecFormat.flac, channels: UInt32(channels), frames: 4_608)
+        let cookie: [UInt8] =
+            [0x12, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0x0A, 0xC4, channels == 1 ? 0x40 : 0x42, 0xF0] + [UInt8](repeating: 0, count: 20)
+        let all = decoders(format, cookie: cookie, samples: CODEC_INT16)
+        #expect(!all.isEmpty)
+        for (name, decoder) in all {
+            for values in [[1_000], [1_000, 2_000], [3_000], [3_000, 4_000]] as [[UInt16]] {
+                // FFmpeg decodes the channels that there are.
+                guard name == "sndfile" || values.count == channels else { continue }
+                var frames = [Int16](repeating: 0, count: 4_608 * channels)
+                let damaged = decoder.damagedPackets
+                let count = try frames.withUnsafeMutableBytes { frames in
+                    try flacPacket(values).withUnsafeBytes { try decoder.decode($0, into: frames) }
+                }
+                let fits = values.count == channels
+                let expected = (0..<count * channels).map { fits ? Int16(values[$0 % channels]) : 0 }
+                let isExpected = Array(frames[..<(count * channels)]) == expected
+                #expect(isExpected && (!fits || count == 256), "\(name): \(values)")
+                #expect(decoder.damagedPackets == damaged + (fits ? 0 : 1), "\(name): \(values)")
+            }
         }
     }
 
