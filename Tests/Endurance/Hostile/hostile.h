@@ -21,7 +21,7 @@ struct adversary {
 extern const struct adversary adversaries[];
 
 /* The table's file, with the version of its layout. */
-#define TABLE "sessions.7"
+#define TABLE "sessions.8"
 /* The runtime directory. */
 const char *shared_folder(void);
 void report_begin(void);

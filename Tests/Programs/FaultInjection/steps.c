@@ -85,7 +85,7 @@ static void initialized(OSStatus status) {
 }
 
 /* The name contains the version of the layout. */
-#define TABLE "sessions.7"
+#define TABLE "sessions.8"
 
 /* Another program damages or removes the shared files. */
 static void damage(const char *name, const char *text) {
