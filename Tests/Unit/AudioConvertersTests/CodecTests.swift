@@ -150,6 +150,8 @@ struct IMA4Tests {
             encoder.reset()
             #expect(encode(encoder, samples) == packets)
             decoder.reset()
+            _ = try decode(decoder, Array(packets[..<(34 * channels)]))
+            decoder.reset()
             #expect(try decode(decoder, last) == lastAlone)
             decoder.reset()
             #expect(try decode(decoder, packets) == whole)
