@@ -86,7 +86,7 @@ extension SessionTable {
         return interrupters
     }
 
-    /// Those that did not mix when they interrupted the session, or would have interrupted it.
+    /// The interrupters except the one that interrupted the speech of the session.
     private func interruptersWithoutMixing(of slot: TableSlot) -> SlotSet {
         guard let entry = self[slot] else { return SlotSet() }
         var interrupters = entry.listedInterrupters

@@ -326,7 +326,7 @@ final class SoundPlayer: @unchecked Sendable {
     /// One render of all entries.
     private struct Pass {
         let path: PlayerPath
-        /// Of the first frame.
+        /// The position of the first frame on the timeline of the player.
         let position: Int
         let frames: Int
         var hasSound = false
