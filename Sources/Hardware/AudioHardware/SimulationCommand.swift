@@ -16,9 +16,11 @@ public enum SimulationCommand: Equatable, Sendable {
     /// The reason why a line is invalid.
     public struct Malformed: Error, Equatable, Sendable {
         public let text: String
+        /// The first wrong word. Nil where the line ends too early.
+        public let word: String?
 
-        /// Without a word, the line ends too early.
         public init(expected: String, insteadOf word: String?) {
+            self.word = word
             text = "expected \(expected)" + (word.map { " instead of \"\($0)\"" } ?? "")
         }
     }
@@ -88,7 +90,7 @@ public struct SimulationWords {
         throw Malformed(expected: "the end of the line", insteadOf: word)
     }
 
-    /// The word that was taken last is not what the line has at this place.
+    /// The word that was taken last is wrong, or is missing.
     public func mistake(expected: String) -> Malformed { Malformed(expected: expected, insteadOf: last) }
 
     public mutating func choice(_ yes: String, _ no: String) throws(Malformed) -> Bool {

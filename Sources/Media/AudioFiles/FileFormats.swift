@@ -51,20 +51,22 @@ extension FileTypes {
     public static func hint(for path: FilePath) -> UInt32 {
         let name = Array(path.text.utf8)
         guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return 0 }
-        return FileTypeNames.all.first { $0.type.consistsOfPackets && $0.has(name[(dot + 1)...]) }?.type.rawValue ?? 0
+        return FileTypeNames.with(extension: name[(dot + 1)...]).first { $0.type.consistsOfPackets }?.type.rawValue ?? 0
     }
 
     /// The type that a new file with this extension has; nil for an extension of no type.
     public static func type(forExtension suffix: String) -> UInt32? {
-        FileTypeNames.all.first { $0.has(Array(suffix.utf8)[...]) }?.type.rawValue
+        FileTypeNames.with(extension: Array(suffix.utf8)[...]).first?.type.rawValue
     }
 }
 
 extension FileTypeNames {
-    /// A name may be in capitals.
-    fileprivate func has(_ suffix: ArraySlice<UInt8>) -> Bool {
+    /// The types of files with this extension, which may be in capitals.
+    fileprivate static func with(extension suffix: ArraySlice<UInt8>) -> [FileTypeNames] {
         let wanted = suffix.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
-        return extensions.contains { text in text.withUTF8Buffer { $0.elementsEqual(wanted) } }
+        return all.filter { names in
+            names.extensions.contains { text in text.withUTF8Buffer { $0.elementsEqual(wanted) } }
+        }
     }
 }
 

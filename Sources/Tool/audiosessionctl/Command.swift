@@ -120,10 +120,11 @@ extension Command {
         var line = ""
         for word in words { line += (line.isEmpty ? "" : " ") + word }
         do throws(SimulationCommand.Malformed) { return try SimulationCommand(line) } catch {
-            for word in words where !Usage.changeWords.contains(word) && nearest(to: word, among: Usage.changeWords) != nil {
-                throw UsageError(unknown: word, among: Usage.changeWords)
+            let known = Usage.changeWords
+            guard let word = error.word, !known.contains(word), nearest(to: word, among: known) != nil else {
+                throw UsageError(error.text)
             }
-            throw UsageError(error.text)
+            throw UsageError(unknown: word, among: known)
         }
     }
 }

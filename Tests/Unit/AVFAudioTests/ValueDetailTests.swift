@@ -225,7 +225,7 @@ import Testing
         #expect(converter.channelMap.isEmpty)
     }
 
-    @Test("A converter that decodes has the cookie of its input format until the format has another one")
+    @Test("A converter that decodes has the cookie of its input format")
     func cookie() throws {
         var description = AudioStreamBasicDescription(
             mSampleRate: 44_100, mFormatID: kAudioFormatAppleIMA4, mFormatFlags: 0, mBytesPerPacket: 34, mFramesPerPacket: 64,
