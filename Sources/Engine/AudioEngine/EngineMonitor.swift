@@ -5,6 +5,7 @@ import AudioStreams
 import CLinux
 import LinuxSystem
 import SessionRegistry
+import Synchronization
 
 /// The one thread that waits for the registry and the hardware on behalf of the session and the streams of
 /// this process. It calls no code of the program.
@@ -15,6 +16,8 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     /// Nil without streams of system sounds.
     private let systemSounds: StreamGroup?
     private var thread: MonitorThread?
+    /// The thread runs.
+    private let hasThread = Atomic<Bool>(false)
     /// Readable when the session has changed the hardware.
     private let changes = FileDescriptor(owning: linux_eventfd())
     private let lock = Lock()
@@ -42,7 +45,9 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         guard thread == nil else { return }
         let thread = MonitorThread(of: [registry.descriptor, hardware.descriptor]) { source in self.process(source) }
         self.thread = thread
-        if !thread.start() {
+        let hasStarted = thread.start()
+        hasThread.store(hasStarted, ordering: .releasing)
+        if !hasStarted {
             Log.debug("no descriptors or thread left for the monitor: events are applied only when the program calls")
         }
     }
@@ -57,7 +62,14 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     /// Called on the session's thread, which may hold the session's lock. The monitor's thread updates the streams.
     func hardwareChanged() { _ = linux_eventfd_signal(changes.number) }
 
+    /// Called on any thread, which holds the session's lock.
+    func serverHasDied() -> Bool { hasThread.load(ordering: .acquiring) && linux_eventfd_signal(changes.number) >= 0 }
+
+    /// Called on the program's thread, which holds no lock.
+    func stopWithoutServer() -> Bool { streams.stopWithoutServer() }
+
     func stop() {
+        hasThread.store(false, ordering: .releasing)
         thread?.stop()
         thread = nil
     }
@@ -92,10 +104,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
         case Source.hardware:
             // The table is not read here, unless the server has died: a jack event must not wait for the lock of the table. A
             // change of the table wakes the registry.
-            guard hardware.processEvents() else { return }
-            streams.stopWithoutServer()
-            served?.applyHardwareEvents()
-            applyHardwareEvents()
+            if hardware.processEvents() { applyHardwareEvents() }
         case Source.changes:
             _ = linux_eventfd_clear(changes.number)
             applyHardwareEvents()
@@ -105,6 +114,7 @@ final class EngineMonitor: SessionMonitor, @unchecked Sendable {
     }
 
     private func applyHardwareEvents() {
+        served?.applyHardwareEvents(streamsHaveStopped: streams.stopWithoutServer())
         streams.applyHardwareEvents()
         systemSounds?.applyHardwareEvents()
     }

@@ -12,6 +12,11 @@ public protocol SessionMonitor: AnyObject {
     func hardwareChanged()
     /// The program has deactivated the session. Called under no lock.
     func sessionDeactivated()
+    /// Makes the thread stop the streams of the dead server, and then apply the hardware. False if there is nothing to stop, or no
+    /// thread. Called under the change lock.
+    func serverHasDied() -> Bool
+    /// Stops the streams if their server is dead, and returns whether it is. Called under no lock.
+    func stopWithoutServer() -> Bool
 }
 
 /// The monitor of a session with a registry and hardware of its own.
@@ -45,4 +50,6 @@ final class OwnMonitor: SessionMonitor {
     func releaseGains() { watcher.call(waiting: 1_000_000_000) }
     func hardwareChanged() {}
     func sessionDeactivated() {}
+    func serverHasDied() -> Bool { false }
+    func stopWithoutServer() -> Bool { true }
 }

@@ -117,8 +117,11 @@ extension ProcessSession {
             case .endInterruption(let shouldResume): try registry.submit(.endCall(shouldResume: shouldResume))
             case .confirmInterruption: try registry.submit(.confirmCall)
             }
+        }
+        let streamsHaveStopped = monitor?.stopWithoutServer() ?? false
+        changeLock.withLock {
             applyRegistry()
-            applyHardware()
+            applyHardware(streamsHaveStopped: streamsHaveStopped)
         }
         monitor?.hardwareChanged()
     }

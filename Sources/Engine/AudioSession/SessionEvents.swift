@@ -17,8 +17,10 @@ extension ProcessSession {
     }
 
     /// On the monitor's thread: the hardware has changed. The table is read only if the change concerns it: a server that died,
-    /// an override that ends, the gain of an input.
-    public func applyHardwareEvents() { changeLock.withLock { applyHardware() } }
+    /// an override that ends, the gain of an input. `streamsHaveStopped`: the server is dead, and the streams know it.
+    public func applyHardwareEvents(streamsHaveStopped: Bool = false) {
+        changeLock.withLock { applyHardware(streamsHaveStopped: streamsHaveStopped) }
+    }
 
     /// Interruptions by other sessions, and the user's switches.
     func applyRegistry() { apply(registry.view(of: slot)) }
@@ -47,12 +49,16 @@ extension ProcessSession {
         send(isHint ? [.secondaryAudioHint(shouldBeSilenced: view.primaryAudioPlays)] : [])
     }
 
-    /// Devices that arrived or departed, changed levels, a server that died or returned.
-    func applyHardware() {
+    /// Devices that arrived or departed, changed levels, a server that died or returned. While streams may run without their
+    /// server, the monitor stops them first and then calls this again.
+    func applyHardware(streamsHaveStopped: Bool = false) {
         guard let snapshot = hardware.knownSnapshot else { return }
         guard isHardwareKnown.load(ordering: .acquiring) else { return applyFirst(snapshot) }
         guard snapshot != state.hardware else { return }
-        if state.hardware.serverIsAlive, !snapshot.serverIsAlive { applyServerDeath() }
+        if state.hardware.serverIsAlive, !snapshot.serverIsAlive {
+            if !streamsHaveStopped, let monitor, monitor.serverHasDied() { return }
+            applyServerDeath()
+        }
         for step in state.steps(to: snapshot) {
             publish(step.state, sending: step.state.events(since: state, because: step.reason))
         }

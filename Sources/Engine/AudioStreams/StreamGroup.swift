@@ -57,10 +57,15 @@ public final class StreamGroup: @unchecked Sendable {
     }
 
     /// Stops the pulled streams after the death of their server, and tells their units and queues. Called under no lock, before the
-    /// death is reported to the program: a start that it tries then fails.
-    public func stopWithoutServer() {
-        lock.withLock { if members.hasStarted, !hardware.snapshot().serverIsAlive { refresh() } }
+    /// death is reported to the program: a start that it tries then fails. False while the server is alive.
+    public func stopWithoutServer() -> Bool {
+        let isDead = lock.withLock {
+            guard let snapshot = hardware.knownSnapshot, !snapshot.serverIsAlive else { return false }
+            if members.hasStarted { refresh() }
+            return true
+        }
         reportStops()
+        return isDead
     }
 
     /// Tells the units and queues of the streams that the session has stopped. Called under no lock.

@@ -45,46 +45,56 @@ import Testing
 
     @Test("Streams have stopped, and cannot start, when the program hears of the death of their server, in each life")
     func serverDeath() throws {
-        let (registry, hardware) = (InProcessRegistry(), ScriptedHardware())
-        let group = StreamGroup(in: registry, on: hardware, isSimulated: true)
-        let monitor = EngineMonitor(registry, hardware, group)
-        let session = try ProcessSession(name: "test", registry: registry, hardware: hardware, monitor: monitor)
-        let slot = session.slot
-        group.join(slot) { () throws(ResultCode) in try registry.submit(.activate(slot)) }
-        let callbacks = pull_callbacks(
-            render: { _, _ in }, configure: { _, _ in }, stopped: { _, _ in }, format_changed: { _ in }, session_stopped: nil)
-        let stream = PulledStream(callbacks, nil, .output)
-        stream.join(group)
-        let length = try #require(SliceLength(frames: 480, rate: 48_000))
-        let (running, told) = (LockedValue<[Bool]>([]), linux_eventfd())
-        // On the monitor's thread, before another one can fetch the event.
-        let subscription = session.join {
-            running.withLock { $0.append(stream.isStarted) }
-            _ = linux_eventfd_signal(told)
-        }
-        try subscription.addListener({ _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: .serverDied)
-        monitor.attach(session)
-        func tell(_ isAlive: Bool) -> [Bool] {
-            // The thread has processed what it found before the first call when it answers the second one.
-            for _ in 1...2 { monitor.releaseGains() }
-            running.withLock { $0 = [] }
-            hardware.happen { $0.serverIsAlive = isAlive }
-            #expect(isReadable(told, "the server is \(isAlive ? "back" : "dead")"))
-            _ = subscription.deliverEvents()
-            _ = linux_eventfd_clear(told)
-            return running.withLock { $0 }
-        }
+        let world = try StreamOfServer()
         for life in 1...2 {
-            try stream.start(length)
-            #expect(tell(false) == [false] && !stream.isStarted, "life \(life)")
-            #expect(throws: ResultCode.unspecified) { try stream.start(length) }
-            #expect(tell(true) == [false], "life \(life)")
+            try world.start()
+            #expect(world.told { $0.happen { $0.serverIsAlive = false } } == [false], "life \(life)")
+            #expect(throws: ResultCode.unspecified) { try world.start() }
+            #expect(world.told { $0.happen { $0.serverIsAlive = true } } == [false], "life \(life)")
         }
-        stream.endThreads()
-        stream.leave()
-        session.end()
-        monitor.stop()
-        _ = linux_close(told)
+        world.end()
+    }
+
+    @Test(
+        "A death that comes after the look at the streams is told after their stop, in each life", arguments: DeathFinder.allCases
+    )
+    func serverDeath(after finder: DeathFinder) throws {
+        let world = try StreamOfServer()
+        for life in 1...2 {
+            try world.start()
+            let found = world.told { hardware in
+                switch finder {
+                case .registry, .hardware:
+                    hardware.afterLook.withLock { $0 = { hardware.happen { $0.serverIsAlive = false } } }
+                    if finder == .hardware { return hardware.happen { $0.ports[0].volume = 0.25 * Float(life) } }
+                    #expect(throws: Never.self) { try world.registry.submit(.silent(life == 1)) }
+                case .change, .simulation:
+                    hardware.prepare { $0.serverIsAlive = false }
+                    if finder == .simulation {
+                        #expect(throws: Never.self) { try world.session.simulate(.silent(life == 1)) }
+                        #expect(!world.session.known.hardware.serverIsAlive)
+                    } else {
+                        #expect(throws: Never.self) {
+                            try world.session.perform(.inputGain(0.25 * Float(life)), onPort: Port.microphone.uid)
+                        }
+                    }
+                }
+            }
+            #expect(found == [false], "life \(life)")
+            #expect(throws: ResultCode.unspecified) { try world.start() }
+            #expect(world.told { $0.happen { $0.serverIsAlive = true } } == [false], "life \(life)")
+        }
+        world.end()
+    }
+
+    @Test("Without a thread, the program's call reports the death of the server") func serverDeathWithoutThread() throws {
+        let world = try StreamOfServer(hasThread: false)
+        let found = world.told { hardware in
+            hardware.prepare { $0.serverIsAlive = false }
+            #expect(throws: Never.self) { try world.session.perform(.inputGain(0.25), onPort: Port.microphone.uid) }
+        }
+        #expect(found == [false])
+        world.end()
     }
 
     @Test("A group without streams does not ask the hardware") func noStreams() {
@@ -109,5 +119,67 @@ import Testing
         monitor.stop()
         #expect(!Log.lines { monitor.start() }.contains(text))
         monitor.stop()
+    }
+}
+
+/// Who reads the hardware after the death of the server and before the monitor processes the death.
+enum DeathFinder: CaseIterable, Sendable { case registry, hardware, change, simulation }
+
+/// A session with a stream, and what the program finds when it is told of the server.
+private final class StreamOfServer {
+    let registry = InProcessRegistry()
+    private let hardware = ScriptedHardware()
+    let session: ProcessSession
+    private let monitor: EngineMonitor
+    private let stream: PulledStream
+    private let subscription: EventSubscription
+    private let length = SliceLength(frames: 480, rate: 48_000)
+    private let told = linux_eventfd()
+    /// Whether the stream ran, at each notification.
+    private let running = LockedValue<[Bool]>([])
+
+    init(hasThread: Bool = true) throws {
+        let group = StreamGroup(in: registry, on: hardware, isSimulated: true)
+        let monitor = EngineMonitor(registry, hardware, group)
+        self.monitor = monitor
+        let session = try ProcessSession(name: "test", registry: registry, hardware: hardware, monitor: monitor)
+        self.session = session
+        let registry = registry
+        group.join(session.slot) { () throws(ResultCode) in try registry.submit(.activate(session.slot)) }
+        let callbacks = pull_callbacks(
+            render: { _, _ in }, configure: { _, _ in }, stopped: { _, _ in }, format_changed: { _ in }, session_stopped: nil)
+        let stream = PulledStream(callbacks, nil, .output)
+        self.stream = stream
+        stream.join(group)
+        let (running, told) = (running, told)
+        // On the thread that posts the event, before another one can fetch it.
+        subscription = session.join {
+            running.withLock { $0.append(stream.isStarted) }
+            _ = linux_eventfd_signal(told)
+        }
+        try subscription.addListener({ _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: .serverDied)
+        if !hasThread { fault_plan_enter(ENOMEM, 1, true) }
+        monitor.attach(session)
+        if !hasThread { #expect(fault_plan_leave()) }
+    }
+
+    func start() throws { try stream.start(#require(length)) }
+
+    /// What the program finds when it is told of the server after `change`.
+    func told(_ change: (ScriptedHardware) -> Void) -> [Bool] {
+        running.withLock { $0 = [] }
+        change(hardware)
+        #expect(isReadable(told, "the event of the server"))
+        _ = subscription.deliverEvents()
+        _ = linux_eventfd_clear(told)
+        return running.withLock { $0 }
+    }
+
+    func end() {
+        stream.endThreads()
+        stream.leave()
+        session.end()
+        monitor.stop()
+        _ = linux_close(told)
     }
 }

@@ -121,8 +121,24 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     }
 
     func happen(_ change: (inout HardwareSnapshot) -> Void) {
-        present.withLock { change(&$0) }
+        prepare(change)
         _ = linux_eventfd_signal(wakeUp)
+    }
+
+    /// Changes what the next look returns. The monitor does not wake up.
+    func prepare(_ change: (inout HardwareSnapshot) -> Void) { present.withLock { change(&$0) } }
+
+    /// The next look calls this after it has read the present state.
+    let afterLook = LockedValue<(@Sendable () -> Void)?>(nil)
+
+    private func look() -> HardwareSnapshot {
+        let found = present.withLock { $0 }
+        let hook = afterLook.withLock { hook in
+            defer { hook = nil }
+            return hook
+        }
+        hook?()
+        return found
     }
 
     var descriptor: Int32 { wakeUp }
@@ -130,10 +146,10 @@ final class ScriptedHardware: AudioHardware, @unchecked Sendable {
     func snapshot() -> HardwareSnapshot {
         isAsked.signal()
         _ = isReadable(exploration, "the exploration of the hardware")
-        return present.withLock { $0 }
+        return look()
     }
     var knownSnapshot: HardwareSnapshot? {
-        linux_poll(exploration, UInt32(LINUX_READABLE), 0) > 0 ? present.withLock { $0 } : nil
+        linux_poll(exploration, UInt32(LINUX_READABLE), 0) > 0 ? look() : nil
     }
     func format(of port: Port, sampleRate: Double, bufferDuration: Float) -> StreamFormat? {
         StreamFormat(sampleRate: 48_000, bufferDuration: 0.01)

@@ -77,6 +77,8 @@ private final class NoMonitor: SessionMonitor {
     func stop() {}
     func hardwareChanged() {}
     func sessionDeactivated() {}
+    func serverHasDied() -> Bool { false }
+    func stopWithoutServer() -> Bool { true }
 }
 
 private final class SessionLife: LivingObject {

@@ -174,4 +174,6 @@ private final class IdleMonitor: SessionMonitor {
     func stop() {}
     func hardwareChanged() {}
     func sessionDeactivated() {}
+    func serverHasDied() -> Bool { false }
+    func stopWithoutServer() -> Bool { true }
 }
