@@ -28,6 +28,8 @@ int linux_terminal_set_raw(int fd) {
     if (tcgetattr(fd, &mode) < 0) return -errno;
     if (!is_taken) found = mode;
     mode.c_lflag &= (tcflag_t) ~(ICANON | ECHO);
+    /* Otherwise Control-Z discards the output that the terminal has not shown, and cuts a control sequence in two. */
+    mode.c_lflag |= NOFLSH;
     mode.c_cc[VMIN] = 1;
     mode.c_cc[VTIME] = 0;
     int result;

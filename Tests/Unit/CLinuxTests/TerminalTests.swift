@@ -46,6 +46,41 @@ struct TerminalTests {
         }
     }
 
+    @Test(
+        "Control-C, Control-Z and Control-\\ discard no output of the program, in each life", arguments: [3, 26, 28] as [UInt8])
+    func signalKeys(key: UInt8) throws {
+        let (outside, inside) = try open()
+        defer { for file in [outside, inside] { linux_close(file) } }
+        // The kernel keeps 4096 bytes for the reader of a terminal. The rest is what the key discards.
+        let output = (0..<6000).map { UInt8(ascii: "a") + UInt8($0 % 26) }
+        /// What the terminal receives when the user presses the key in the middle of the output.
+        func received() -> [UInt8] {
+            #expect(linux_write(inside, output, output.count) == output.count)
+            #expect(linux_poll(outside, UInt32(LINUX_READABLE), 60_000) > 0)
+            // The kernel has processed the key when the program can read the one after it.
+            #expect(linux_write(outside, [key, UInt8(ascii: "x")], 2) == 2)
+            #expect(linux_poll(inside, UInt32(LINUX_READABLE), 60_000) > 0)
+            var read: UInt8 = 0
+            #expect(linux_read(inside, &read, 1) == 1 && read == UInt8(ascii: "x"))
+            #expect(linux_write(inside, ".", 1) == 1)
+            var bytes: [UInt8] = []
+            while bytes.last != UInt8(ascii: "."), linux_poll(outside, UInt32(LINUX_READABLE), 60_000) > 0 {
+                var part = [UInt8](repeating: 0, count: 64)
+                let count = linux_read(outside, &part, part.count)
+                guard count > 0 else { break }
+                bytes += part.prefix(count)
+            }
+            return bytes
+        }
+        for life in 1...2 {
+            #expect(linux_terminal_set_raw(inside) == 0)
+            let isWhole = received() == output + [UInt8(ascii: ".")]
+            #expect(isWhole, "life \(life)")
+            linux_terminal_restore(inside)
+            #expect(mode(of: inside).c_lflag & tcflag_t(NOFLSH) == 0, "life \(life)")
+        }
+    }
+
     @Test("A terminal has columns and rows; a file is no terminal and cannot be one")
     func size() throws {
         let (outside, inside) = try open()

@@ -132,7 +132,7 @@ const char *linux_program_name(void); /* the short name, never NULL */
 /* ---- the terminal of a full-screen program ---- */
 bool linux_is_terminal(int fd);
 int linux_terminal_size(int fd, int *columns, int *rows); /* 0 where the terminal does not know */
-/* Makes keys readable at once, without echo. Saves the former settings, for one terminal at a time. */
+/* Makes keys readable at once, without echo. No key discards output. Saves the former settings, for one terminal at a time. */
 int linux_terminal_set_raw(int fd);
 void linux_terminal_restore(int fd);
 /* As linux_end_signals, also with the other signals for a full-screen program. */
