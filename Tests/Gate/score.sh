@@ -239,3 +239,40 @@ check 'an equivalent that fits no mutation is an error, with its line' says '^mu
 echo '// Changed.' >>"$score/Sources/Room/Text/Text.swift"
 measure --count 1 --report
 check 'results are valid only for the sources that they were made with' says '^\| all \| 1 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 0 \| 1 \| – \|$'
+
+# ---- headers that no target compiles ----
+
+mkdir -p "$score/Sources/Room/Faces"
+echo 'int face(void);' >"$score/Sources/Room/Faces/Faces.h"
+cat >"$score/package.json" <<'END_OF_PACKAGE'
+{"targets": [
+    {"name": "Faces", "type": "system", "path": "Sources/Room/Faces", "dependencies": []},
+    {"name": "Text", "type": "regular", "path": "Sources/Room/Text", "dependencies": [{"byName": ["Faces", null]}]},
+    {"name": "TextTests", "type": "test", "path": "Tests/TextTests", "dependencies": [{"byName": ["Text", null]}]},
+    {"name": "Other", "type": "regular", "path": "Sources/Room/Other", "dependencies": []}
+]}
+END_OF_PACKAGE
+mkdir -p "$score/Sources/Room/Other"
+touch "$score/Sources/Room/Other/Other.swift"
+git -C "$score" add -A
+
+# Writes a file as a mutation does, and prints the Swift files of the copy that are newer than before.
+rewritten() { # file
+    (
+        cd "$score" || exit
+        PATH=$score/bin:$PATH PYTHONPATH=$score/tools python3 -B - "$1" <<'END_OF_PROGRAM'
+import os, sys
+from mutation import score, tree
+tree.copy_to(score.TREE)
+names = [name for name in tree.tracked_files() if name.endswith(".swift")]
+for name in names:
+    os.utime(os.path.join(score.TREE, name), (0, 0))
+score.write(sys.argv[1], "int face(int other);\n")
+print(*sorted(name for name in names if os.path.getmtime(os.path.join(score.TREE, name)) > 0))
+END_OF_PROGRAM
+    )
+}
+check 'a mutated header that only Swift files include makes a build compile them' \
+    [ "$(rewritten Sources/Room/Faces/Faces.h)" = 'Sources/Room/Text/Text.swift Tests/TextTests/TextTests.swift' ]
+check 'a mutated file of a module leaves it to the build what is compiled' \
+    [ "$(rewritten Sources/Room/Other/Other.swift)" = 'Sources/Room/Other/Other.swift' ]

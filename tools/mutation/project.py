@@ -87,6 +87,13 @@ def modules():
             yield Module(name, files, ROOT)
 
 
+def readers(path):
+    """The Swift files that include this file of a target of headers. SwiftPM does not compile them again when the file changes."""
+    names = [name for name, target in targets().items() if target["type"] == "system" and path.startswith(target["path"] + "/")]
+    found = tuple(target["path"] + "/" for name, target in targets().items() if {*names} & {*needed_by(name)})
+    return [file for file in tracked_files() if found and file.startswith(found) and file.endswith(".swift")]
+
+
 def tests_that_execute(module):
     return [name for name, target in targets().items() if target["type"] == "test" and module in needed_by(name)]
 

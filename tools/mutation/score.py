@@ -156,10 +156,9 @@ class Judge:
         log = log_of(f"{mutant.identity} {step.name}")
         open(log, "w").close()
         limit = TIMES * self.baseline(step) + margin()
-        path = os.path.join(TREE, mutant.path)
-        text, start = read_text(path), time.monotonic()
+        text, start = read_text(os.path.join(TREE, mutant.path)), time.monotonic()
         try:
-            write(path, mutant.apply(text))
+            write(mutant.path, mutant.apply(text))
             if failed := build(step, log):
                 reason = reason_of_build(log, failed)
                 if not reason:
@@ -167,7 +166,7 @@ class Judge:
                 return Result("not-compiled", time.monotonic() - start, reason)
             return classify(processes.run(step.command, TREE, log, limit, memory()), log, limit, memory())
         finally:
-            write(path, text)
+            write(mutant.path, text)
 
     def run(self, mutant, steps):
         """Until one step notices the mutation. A mutation that cannot be judged does not end the run."""
@@ -191,8 +190,11 @@ def first_line(text):
 
 
 def write(path, text):
-    with open(path, "w", encoding="utf-8") as file:
+    """Writes a file of the tree, so that the next build compiles it and the Swift files that include it."""
+    with open(os.path.join(TREE, path), "w", encoding="utf-8") as file:
         file.write(text)
+    for name in project.readers(path):
+        os.utime(os.path.join(TREE, name))
 
 
 def end_leftovers():
