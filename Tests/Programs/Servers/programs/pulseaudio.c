@@ -31,6 +31,11 @@ TEST(thousand_sinks, "A thousand sinks are ports, and one of them becomes the de
     getrlimit(RLIMIT_NOFILE, &limit);
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
+    /* It has a thread for each sink, with a stack of this limit: 1,000 of the usual 8 MiB exceed the address space of a
+       limited test. */
+    getrlimit(RLIMIT_STACK, &limit);
+    limit.rlim_cur = 1 << 20;
+    setrlimit(RLIMIT_STACK, &limit);
     file = fopen("sinks", "w");
     for (int i = 0; i < 1000; i++) fprintf(file, "load-module module-null-sink sink_name=sink%d\n", i);
     fclose(file);
