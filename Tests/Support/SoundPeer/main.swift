@@ -47,6 +47,12 @@ enum InterruptionReports {
     say("active \((try? AVAudioSession.sharedInstance().setActive(true)) != nil)")
 }
 
+@MainActor func setCategory(_ name: String) {
+    let session = AVAudioSession.sharedInstance()
+    try? session.setCategory(AVAudioSession.Category(rawValue: "AVAudioSessionCategory\(name)"))
+    say("category \(session.category.rawValue)")
+}
+
 final class PlayerDelegate: AVAudioPlayerDelegate {
     func audioPlayerDidFinishPlaying(_ player: AVAudioPlayer, successfully flag: Bool) {
         say("finished \(flag) at \(player.currentTime), main thread \(Thread.isMainThread)")
@@ -99,6 +105,8 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
             say("play \(player.play(atTime: begin))")
         case "inactive": deactivate("playing") { held.0.isPlaying }
         case "active": activate()
+        case "category": setCategory(words[1])
+        case "state": say("playing \(player.isPlaying)")
         case "late": say("heard \(player.deviceCurrentTime >= begins + player.duration)")
         case "time": say("\(player.currentTime)")
         case "meter":
@@ -156,6 +164,8 @@ func limitFiles(_ bytes: Int?) {
             limitFiles(Int(words[1]))
             say("limited")
         case "delete": say("deleted \(recorder.deleteRecording())")
+        case "category": setCategory(words[1])
+        case "state": say("recording \(recorder.isRecording)")
         case "later":
             say("record \(recorder.record(atTime: recorder.deviceCurrentTime + (Double(words[1]) ?? 0), forDuration: 0.25))")
         case "time": say("\(recorder.currentTime)")

@@ -96,6 +96,11 @@ private final class SoundMachine {
 }
 
 extension Peer {
+    fileprivate var position: Double {
+        say("time")
+        return line().flatMap { Double($0) } ?? .nan
+    }
+
     /// Asks for the position until it is at least `seconds`.
     fileprivate func reach(_ seconds: Double) {
         let deadline = Date(timeIntervalSinceNow: 60)
@@ -107,6 +112,11 @@ extension Peer {
 }
 
 extension Peer {
+    fileprivate func setCategory(_ name: String) {
+        say("category \(name)")
+        #expect(line() == "category AVAudioSessionCategory\(name)")
+    }
+
     /// Deactivates the session of a program that is `doing` something and activates it again. Then another program interrupts it, of
     /// which its player or recorder prints nothing.
     fileprivate func deactivate(_ doing: String, interruptedBy other: Peer) {
@@ -188,6 +198,24 @@ struct AVAudioPlayerTests {
         }
     }
 
+    @Test("does not play in a category without an output, and plays in one that has one, in each life")
+    func category() throws {
+        let machine = try SoundMachine(4_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        for _ in 1...2 {
+            peer.setCategory("Record")
+            peer.say("play")
+            #expect(peer.line() == "play false")
+            peer.say("state")
+            #expect(peer.line() == "playing false")
+            peer.setCategory("Playback")
+            peer.say("play")
+            #expect(peer.line() == "play true")
+            #expect(peer.line() == "finished true at 0.0, main thread true")
+        }
+    }
+
     @Test("pauses for a call, and continues when the program plays again")
     func interruption() throws {
         let machine = try SoundMachine(60_000, level)
@@ -196,14 +224,20 @@ struct AVAudioPlayerTests {
         _ = peer.line()
         // However long the other program takes.
         peer.say("loops -1")
-        peer.say("play")
-        #expect(peer.line() == "play true")
-        other.say("activate")
-        #expect(other.line() == "activate: 0")
-        #expect(peer.line() == "interrupted, playing false")
-        other.say("leave")
-        #expect(other.line() == "leave: 0")
-        #expect(peer.line() == "interruption over 1")
+        // The queue has played nothing yet, or reports its stop.
+        for hasSound in [false, true, false, true] {
+            peer.say("seek 0")
+            #expect(peer.line() == "at 0.0")
+            peer.say("play")
+            #expect(peer.line() == "play true")
+            if hasSound { peer.reach(0.01) }
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(peer.line() == "interrupted, playing false")
+            other.say("leave")
+            #expect(other.line() == "leave: 0")
+            #expect(peer.line() == "interruption over 1")
+        }
         peer.say("play")
         #expect(peer.line() == "play true")
         peer.reach(0.01)
@@ -506,10 +540,19 @@ struct AVAudioRecorderTests {
         }
         peer.say("delete")
         #expect(peer.line() == "deleted false")
-        peer.say("for 0.25")
-        #expect(peer.line() == "record true")
-        #expect(peer.line() == "recorded true, recording false")
-        #expect(try AVAudioFile(forReading: machine.recorded).length == 11_025)
+        // In each life a category that does not record, and one that does.
+        for _ in 1...2 {
+            peer.setCategory("Playback")
+            peer.say("record")
+            #expect(peer.line() == "record false")
+            peer.say("state")
+            #expect(peer.line() == "recording false")
+            peer.setCategory("Record")
+            peer.say("for 0.25")
+            #expect(peer.line() == "record true")
+            #expect(peer.line() == "recorded true, recording false")
+            #expect(try AVAudioFile(forReading: machine.recorded).length == 11_025)
+        }
     }
 
     @Test("pauses for a call, and continues in the same file")
@@ -517,9 +560,11 @@ struct AVAudioRecorderTests {
         let machine = try SoundMachine(30_000, level)
         let peer = try machine.peer("recorder", machine.recorded.path)
         let other = try #require(machine.directory).peer("CPeer")
-        for _ in 0..<2 {
+        // The queue has captured nothing yet, or reports its stop.
+        for hasSound in [false, true, false, true] {
             peer.say("record")
             #expect(peer.line() == "record true")
+            if hasSound { peer.reach(peer.position + 0.01) }
             other.say("activate")
             #expect(other.line() == "activate: 0")
             #expect(peer.line() == "interrupted, recording false")

@@ -35,13 +35,11 @@ final class PlaybackQueue: @unchecked Sendable {
     private var base: Int64 = 0
     private var position: Int64 = 0
     private var isPrepared = false
-    private var plays = false
-    /// The queue was started, and has not been paused since.
-    private var runs = false
+    private var run = QueueRun()
     // Guarded by `control`:
     private var wantsRate = false
     private var wantedRate: Float = 1
-    /// Called on a thread of the queue, under no lock.
+    /// Called on a thread of the queue or of the caller, not under `state`.
     var ended: (@Sendable (End) -> Void)?
 
     private static let bufferCount = 4
@@ -64,7 +62,7 @@ final class PlaybackQueue: @unchecked Sendable {
         slot.set(self)
         _ = AudioQueueAddPropertyListener(
             queue, kAudioQueueProperty_IsRunning,
-            { reference, _, _ in CallbackSlot<PlaybackQueue>.object(reference)?.runningChanged() },
+            { reference, _, _ in CallbackSlot<PlaybackQueue>.object(reference)?.endStoppedRun() },
             slot.reference)
         for _ in 0..<PlaybackQueue.bufferCount {
             var buffer: AudioQueueBufferRef?
@@ -88,7 +86,7 @@ final class PlaybackQueue: @unchecked Sendable {
 
     // MARK: The calls of the program
 
-    var isPlaying: Bool { state.withLock { plays } }
+    var isPlaying: Bool { state.withLock { run.isOn } }
 
     /// -1: without an end. Counts anew with each playback.
     var numberOfLoops: Int {
@@ -162,28 +160,27 @@ final class PlaybackQueue: @unchecked Sendable {
     func start(at time: UInt64?) -> Bool {
         control.withLock {
             // The start of a queue that runs would cancel its stop at the end.
-            guard !state.withLock({ plays }) else { return true }
+            guard !isPlaying else { return true }
             guard prepare() else { return false }
             var stamp = AudioTimeStamp()
             stamp.mHostTime = time ?? 0
             stamp.mFlags = .hostTimeValid
-            state.withLock { plays = true }
             let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
+            guard status == 0 else { return false }
             let stops = state.withLock { () -> Bool in
-                plays = plays && status == 0
-                runs = plays
-                return runs && hasEnded
+                run.begin()
+                return hasEnded
             }
-            if stops { _ = AudioQueueStop(queue, false) }
-            return status == 0
+            // The session may have stopped the queue before the run began.
+            endStoppedRun()
+            if stops, isPlaying { _ = AudioQueueStop(queue, false) }
+            return true
         }
     }
 
     func pause() {
         control.withLock {
-            guard state.withLock({ plays }) else { return }
-            state.withLock { (plays, runs) = (false, false) }
-            _ = AudioQueuePause(queue)
+            if state.withLock({ run.end() }) { _ = AudioQueuePause(queue) }
         }
     }
 
@@ -198,7 +195,10 @@ final class PlaybackQueue: @unchecked Sendable {
 
     /// Returns all buffers.
     private func halt() {
-        state.withLock { (accepts, plays, runs) = (false, false, false) }
+        state.withLock {
+            accepts = false
+            run.end()
+        }
         _ = AudioQueueStop(queue, true)
         state.withLock { isPrepared = false }
     }
@@ -206,7 +206,7 @@ final class PlaybackQueue: @unchecked Sendable {
     /// Goes to a frame. A player that plays continues there.
     func seek(_ frame: Int64) {
         control.withLock {
-            let wasPlaying = state.withLock { plays }
+            let wasPlaying = isPlaying
             halt()
             state.withLock { position = min(max(frame, 0), sound.frames) }
             if wasPlaying { _ = start(at: nil) }
@@ -304,20 +304,13 @@ final class PlaybackQueue: @unchecked Sendable {
             if let buffer { idle.append(buffer) }
             guard !hasEnded else { return false }
             hasEnded = true
-            return runs
+            return run.isOn
         }
         if stops { _ = AudioQueueStop(queue, false) }
     }
 
     /// The session was interrupted, which pauses its queues.
-    func sessionInterrupted() {
-        guard !isHeard else { return }
-        let isInterrupted = state.withLock { () -> Bool in
-            defer { (plays, runs) = (false, false) }
-            return plays && !hasEnded
-        }
-        if isInterrupted { ended?(.interrupted) }
-    }
+    func sessionInterrupted() { endStoppedRun(because: .interruption) }
 
     /// The queue has played sound, and runs.
     private var isHeard: Bool {
@@ -326,21 +319,22 @@ final class PlaybackQueue: @unchecked Sendable {
         return AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0 && running != 0
     }
 
-    private func runningChanged() {
+    /// Ends the run if the sound has ended, or if the session does not let the queue run. `stop`: nil if it is not known.
+    private func endStoppedRun(because stop: SessionStop? = nil) {
+        let number = state.withLock { run.number }
         guard !isHeard else { return }
         var time = AudioTimeStamp()
         // The time of a queue that the session has paused is known, and that of a stopped one is not.
         let isStopped = AudioQueueGetCurrentTime(queue, nil, &time, nil) != 0
-        let stop = ProcessEngine.stop(isInput: false)
+        let stop = stop ?? ProcessEngine.stop(isInput: false)
         let end = state.withLock { () -> End? in
-            guard plays else { return nil }
             if isStopped, hasEnded {
-                (plays, runs, isPrepared, position) = (false, false, false, 0)
+                guard run.end(number) else { return nil }
+                (isPrepared, position) = (false, 0)
                 return .finished(successfully: !hasFailed)
             }
             // Without a reason this is the stop before the present start.
-            guard let stop else { return nil }
-            (plays, runs) = (false, false)
+            guard let stop, run.end(number) else { return nil }
             return stop == .interruption ? .interrupted : nil
         }
         if let end { ended?(end) }

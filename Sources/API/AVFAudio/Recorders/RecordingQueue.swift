@@ -23,13 +23,13 @@ final class RecordingQueue: @unchecked Sendable {
     private let state = NSLock()
     // Guarded by `state`:
     private var file: AVAudioFile?
-    private var records = false
+    private var run = QueueRun()
     private var written: Int64 = 0
     /// The time of the queue behind the last buffer that is written or dropped.
     private var behind = 0.0
     private var limit: Int64?
     private var hasFailed = false
-    /// Called on the thread of the queue, under no lock.
+    /// Called on a thread of the queue or of the caller, not under `state`.
     var ended: (@Sendable (End) -> Void)?
 
     private static let bufferCount = 4
@@ -54,7 +54,7 @@ final class RecordingQueue: @unchecked Sendable {
         slot.set(self)
         _ = AudioQueueAddPropertyListener(
             queue, kAudioQueueProperty_IsRunning,
-            { reference, _, _ in CallbackSlot<RecordingQueue>.object(reference)?.runningChanged() }, slot.reference)
+            { reference, _, _ in CallbackSlot<RecordingQueue>.object(reference)?.endStoppedRun() }, slot.reference)
         // A tenth of a second in each buffer: the thread of the queue may wait for the file.
         let bytes = UInt32(max(format.sampleRate / 10, 1_024)) * description.mBytesPerFrame
         for _ in 0..<RecordingQueue.bufferCount {
@@ -69,7 +69,7 @@ final class RecordingQueue: @unchecked Sendable {
 
     // MARK: The calls of the program
 
-    var isRecording: Bool { state.withLock { records } }
+    var isRecording: Bool { state.withLock { run.isOn } }
     /// The frames that the queue has captured. It delivers them in buffers of a tenth of a second.
     var frames: Int64 {
         let time = time
@@ -85,21 +85,21 @@ final class RecordingQueue: @unchecked Sendable {
     /// Records now or from a host time in nanoseconds on, and at most this number of further frames.
     func start(at time: UInt64?, frames: Int64?) -> Bool {
         let now = frames == nil ? 0 : self.time
-        state.withLock {
-            records = true
-            // Behind those that are captured and not yet written.
-            limit = frames.map { written + Int64(max(now - behind, 0)) + $0 }
-        }
+        // Behind those that are captured and not yet written.
+        state.withLock { limit = frames.map { written + Int64(max(now - behind, 0)) + $0 } }
         var stamp = AudioTimeStamp()
         stamp.mHostTime = time ?? 0
         stamp.mFlags = .hostTimeValid
         let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
-        if status != 0 { state.withLock { records = false } }
-        return status == 0
+        guard status == 0 else { return false }
+        state.withLock { run.begin() }
+        // The session may have stopped the queue before the run began.
+        endStoppedRun()
+        return true
     }
 
     func pause() {
-        state.withLock { records = false }
+        state.withLock { _ = run.end() }
         _ = AudioQueuePause(queue)
     }
 
@@ -110,7 +110,7 @@ final class RecordingQueue: @unchecked Sendable {
         _ = AudioQueueDispose(queue, true)
         let (file, hasFailed) = state.withLock { () -> (AVAudioFile?, Bool) in
             defer { self.file = nil }
-            records = false
+            run.end()
             return (self.file, self.hasFailed)
         }
         return file?.finish() != false && !hasFailed
@@ -168,8 +168,9 @@ final class RecordingQueue: @unchecked Sendable {
 
     /// The session was interrupted, which pauses its queues.
     func sessionInterrupted() {
+        let number = state.withLock { run.number }
         guard !isCapturing else { return }
-        pauseRecording(.interruption)
+        end(number, because: .interruption)
     }
 
     /// The queue has captured sound, and runs.
@@ -179,17 +180,15 @@ final class RecordingQueue: @unchecked Sendable {
         return AudioQueueGetProperty(queue, kAudioQueueProperty_IsRunning, &running, &size) == 0 && running != 0
     }
 
-    private func runningChanged() {
+    /// Ends the run if the session does not let the queue run.
+    private func endStoppedRun() {
+        let number = state.withLock { run.number }
         guard !isCapturing, let stop = ProcessEngine.stop(isInput: true) else { return }
-        pauseRecording(stop)
+        end(number, because: stop)
     }
 
-    /// The session has stopped the queue.
-    private func pauseRecording(_ stop: SessionStop) {
-        let hasPaused = state.withLock { () -> Bool in
-            defer { records = false }
-            return records
-        }
-        if hasPaused, stop == .interruption { ended?(.interrupted) }
+    private func end(_ number: UInt64, because stop: SessionStop) {
+        let hasEnded = state.withLock { run.end(number) }
+        if hasEnded, stop == .interruption { ended?(.interrupted) }
     }
 }
