@@ -157,13 +157,20 @@ private final class StreamOfServer {
             running.withLock { $0.append(stream.isStarted) }
             _ = linux_eventfd_signal(told)
         }
-        try subscription.addListener({ _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: .serverDied)
+        for property in [SessionProperty.serverDied, .currentHardwareOutputVolume] {
+            try subscription.addListener({ _, _ in }, as: ListenerIdentity(procedure: 1, clientData: 1), to: property)
+        }
         if !hasThread { fault_plan_enter(ENOMEM, 1, true) }
         monitor.attach(session)
         if !hasThread { #expect(fault_plan_leave()) }
     }
 
-    func start() throws { try stream.start(#require(length)) }
+    /// Called with a thread. Returns when the monitor has processed the start, and what the group writes because of it: otherwise
+    /// that wake-up of the registry may stop the stream of a server that dies afterwards.
+    func start() throws {
+        try stream.start(#require(length))
+        for volume: Float in [0.9, 0.8] { #expect(told { $0.happen { $0.ports[0].volume = volume } } == [true]) }
+    }
 
     /// What the program finds when it is told of the server after `change`.
     func told(_ change: (ScriptedHardware) -> Void) -> [Bool] {
