@@ -320,6 +320,21 @@ struct ConverterPropertyTests {
         }
     }
 
+    @Test(
+        "state input for whole packets: one more when the output needs a part of it",
+        arguments: [(0, 0), (1, 1), (63, 1), (64, 1), (65, 2), (128, 2), (129, 3)]
+    )
+    func packetsOfInput(_ frames: Int, _ packets: Int) throws {
+        let samples = try linear(.integer(16), rate: 44_100)
+        let decoder = try Converter.make(
+            from: codec(FormatID.appleIMA4, rate: 44_100, channels: 2), to: samples.streamDescription)
+        for _ in 1...2 {
+            #expect(try decoder.number(code("cibs"), UInt32(frames * 4)) == UInt32(packets * 68))
+            #expect(try decoder.number(code("cobs"), UInt32(packets * 68)) == UInt32(packets * 256))
+            decoder.reset()
+        }
+    }
+
     @Test("describe both sides")
     func descriptions() throws {
         let source = try linear(.integer(16), rate: 0 + 8_000)

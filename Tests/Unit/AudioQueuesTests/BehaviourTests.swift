@@ -956,6 +956,12 @@ private final class SlowOwner: VoiceOwner {
         let timeline = try bench.queue.makeTimeline()
         #expect(status { () throws(QueueStatus) in _ = try bench.service.queues.object(timeline) } == .parameter)
         #expect(status { () throws(QueueStatus) in _ = try bench.service.timelines.object(bench.handle) } == .parameter)
+        // Another queue of the same service does not remove it.
+        let neighbour = try bench.service.queues.object(try bench.service.makeOutput(int16(), Queue.Handlers { _, _ in }))
+        for _ in 1...2 {
+            #expect(status { () throws(QueueStatus) in try neighbour.removeTimeline(timeline) } == .parameter)
+            _ = try bench.service.timelines.object(timeline)
+        }
         try bench.queue.removeTimeline(timeline)
         #expect(status { () throws(QueueStatus) in try bench.queue.removeTimeline(timeline) } == .queueInvalidated)
         let own = UInt(bitPattern: try bench.queue.allocateBuffer(bytes: 4).header)

@@ -152,6 +152,10 @@ struct GraphTests {
             #expect(graph.nodes.map { $0.number } == model.nodes.map { $0.number })
             #expect(graph.nodes.allSatisfy { ($0.unit != nil) == model.isOpen })
             #expect(graph.interactions.map { $0.input } == model.edges.map { $0.input })
+            for node in model.nodes {
+                let edges = model.edges.filter { $0.input.node == node.number || $0.source == node.number }
+                #expect(try graph.interactions(of: node.number).map { $0.input } == edges.map { $0.input })
+            }
             #expect(graph.isOpen == model.isOpen)
         }
     }

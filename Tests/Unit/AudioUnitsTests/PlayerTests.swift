@@ -147,6 +147,8 @@ private final class Player {
         try program.set(.scheduleStartTimeStamp, .global, 0, time)
     }
 
+    var startFlags: UInt32 { get throws { try program.get(.scheduleStartTimeStamp, .global, 0, as: AudioTimeStamp.self).mFlags } }
+
     var playTime: Double {
         get throws { try program.get(.currentPlayTime, .global, 0, as: AudioTimeStamp.self).mSampleTime }
     }
@@ -332,6 +334,7 @@ struct FilePlayerTests {
             for index in 0..<5 { try player.schedule(file, at: Double(index) * 200, from: Int64(index), frames: 150) }
             try player.start()
             #expect(player.render(100) == ramp(0, 100))
+            #expect(try player.startFlags == 1)
             let former = player.completions.all.count
             if life == 2 {
                 player.program.unit.uninitialize()
@@ -342,7 +345,7 @@ struct FilePlayerTests {
             #expect(player.completions.all[former...].map { $0.start } == [0, 1, 2, 3, 4])
             #expect(player.completions.all[former...].allSatisfy { $0.status == -128 })
             #expect(player.render(300) == silence(300))
-            #expect(try player.playTime == -1)
+            #expect(try player.playTime == -1 && player.startFlags == 0)
         }
         try player.schedule(file)
         #expect(player.program.unit.dispose())

@@ -72,6 +72,20 @@ struct LosslessConfigurationTests {
 
 @Suite("The sizes of packets")
 struct PacketSizeTests {
+    @Test("A packet of MPEG audio has the frames of its layer; in layer 3 half of them below 32,000 Hz")
+    func mpeg() {
+        // Halves the frames of layer 3. A rate of 0 is not known.
+        let rates: [(rate: Double, isLow: Bool)] = [
+            (0, false), (8_000, true), (11_025, true), (12_000, true), (16_000, true), (22_050, true), (24_000, true),
+            (31_999, true), (32_000, false), (44_100, false), (48_000, false),
+        ]
+        for (rate, isLow) in rates {
+            let frames = CodecFormat.mpegLayers.map { CodecFormat.mpegFrames($0, rate: rate) }
+            #expect(frames == [384, 1_152, isLow ? 576 : 1_152], "\(rate) Hz")
+        }
+        #expect(CodecFormat.mpegFrames(CodecFormat.aac, rate: 44_100) == nil)
+    }
+
     @Test("of DVI ADPCM hold the first samples, and eight more in each group")
     func dvi() {
         for channels: UInt32 in 1...8 {

@@ -254,7 +254,11 @@ OBJC_TEST(formats, "The settings select the format of the file") {
         {"b.wav", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 24, kAudioFormatFlagIsSignedInteger},
         {"b.caf", settings_of(kAudioFormatAppleIMA4, 44100, 1), kAudioFormatAppleIMA4, 0, 0},
         {"c.caf", settings_of(kAudioFormatULaw, 8000, 1), kAudioFormatULaw, 8, 0},
+        {"c.wav", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 8, 0},
+        {"d.caf", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 8, kAudioFormatFlagIsSignedInteger},
+        {"d.aiff", settings_of(kAudioFormatLinearPCM, 44100, 1), kAudioFormatLinearPCM, 8, kAudioFormatFlagIsSignedInteger},
     };
+    for (int i = 6; i < 9; i++) [all[i].settings setObject:[NSNumber numberWithInt:8] forKey:AVLinearPCMBitDepthKey];
     [all[2].settings setObject:[NSNumber numberWithBool:YES] forKey:AVLinearPCMIsFloatKey];
     [all[2].settings setObject:[NSNumber numberWithInt:32] forKey:AVLinearPCMBitDepthKey];
     [all[3].settings setObject:[NSNumber numberWithInt:24] forKey:AVLinearPCMBitDepthKey];

@@ -161,6 +161,42 @@ TEST(polling, "Poll reports room when there is room, and not before") {
     expect_heard_once(24000 * FRAME);
 }
 
+static void wait_for(snd_pcm_t *pcm, snd_pcm_uframes_t frames) {
+    snd_pcm_sw_params_t *params;
+    snd_pcm_sw_params_alloca(&params);
+    REQUIRE_ALSA(snd_pcm_sw_params_current(pcm, params));
+    REQUIRE_ALSA(snd_pcm_sw_params_set_avail_min(pcm, params, frames));
+    REQUIRE_ALSA(snd_pcm_sw_params(pcm, params));
+}
+
+TEST(room, "Poll reports room when there is as much as the program waits for, in each life") {
+    fill(sound, sizeof sound);
+    snd_pcm_t *pcm = open_pcm(SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK, usual);
+    const snd_pcm_sframes_t rooms[] = {1440, 480, 2400, 1440};
+    struct pollfd waiting[4];
+    int count = snd_pcm_poll_descriptors(pcm, waiting, 4);
+    REQUIRE(count > 0 && count <= 4);
+    for (int life = 0; life < 4; life++) {
+        wait_for(pcm, (snd_pcm_uframes_t)rooms[life]);
+        for (int reports = 0; reports < 10;) {
+            snd_pcm_sframes_t written = snd_pcm_writei(pcm, sound, ROOM);
+            if (written != -EAGAIN) {
+                REQUIRE_ALSA(written);
+                continue;
+            }
+            unsigned short events = 0;
+            REQUIRE(poll(waiting, (nfds_t)count, LIMIT) > 0);
+            REQUIRE_ALSA(snd_pcm_poll_descriptors_revents(pcm, waiting, (unsigned)count, &events));
+            if (!(events & POLLOUT)) continue;
+            EXPECT(snd_pcm_avail_update(pcm) >= rooms[life]);
+            reports++;
+        }
+        EXPECT_ALSA(snd_pcm_drop(pcm), 0);
+        EXPECT_ALSA(snd_pcm_prepare(pcm), 0);
+    }
+    snd_pcm_close(pcm);
+}
+
 TEST(waiting_before_the_start, "A wait for room returns at once until the stream starts") {
     record_what_is_played();
     fill(sound, sizeof sound);
