@@ -30,6 +30,9 @@ public enum ProcessEngine {
     /// and queues. Returns the number of such calls since the engine exists; 0 without an engine.
     public static func reportStops() -> UInt64 { ofProcess.withExclusive { $0?.streams }?.stopInterrupted() ?? 0 }
 
+    /// The number that the last `reportStops` has returned.
+    public static var reportedStops: UInt64 { ofProcess.withExclusive { $0?.streams }?.reportedStops ?? 0 }
+
     /// Why the session of this process does not let streams of this direction run; nil if they may run.
     public static func stop(isInput: Bool) -> SessionStop? {
         ofProcess.withExclusive { $0?.streams }?.stop(of: isInput ? .input : .output)

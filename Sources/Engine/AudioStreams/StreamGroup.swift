@@ -72,8 +72,11 @@ public final class StreamGroup: @unchecked Sendable {
     @discardableResult
     public func reportStops() -> UInt64 {
         lock.withLock { members }.reportStops { reports.wrappingAdd(1, ordering: .releasing) }
-        return reports.load(ordering: .acquiring)
+        return reportedStops
     }
+
+    /// How many units and queues were told of a stop since the group exists.
+    public var reportedStops: UInt64 { reports.load(ordering: .acquiring) }
 
     /// Why the session does not let streams of these directions run; nil if they may run.
     public func stop(of directions: StreamDirections) -> SessionStop? {

@@ -8,6 +8,12 @@ import Synchronization
 
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
+/// The main thread handles no event until `runs` is false.
+@MainActor func wait(while runs: () -> Bool) {
+    say("waits")
+    while runs() { usleep(1_000) }
+}
+
 /// Calls `body` on the main thread with each line of the standard input, and ends the process with its end.
 func readCommands(_ body: @escaping @MainActor @Sendable ([String]) -> Void) {
     Thread.detachNewThread {
@@ -78,6 +84,9 @@ final class PlayerDelegate: AVAudioPlayerDelegate {
         case "loops": player.numberOfLoops = Int(words[1]) ?? 0
         case "prepare": say("prepare \(player.prepareToPlay())")
         case "play": say("play \(player.play())")
+        case "wait":
+            wait { player.isPlaying }
+            say("play \(player.play())")
         case "pause":
             player.pause()
             say("paused at \(player.currentTime > 0)")
@@ -153,6 +162,9 @@ func limitFiles(_ bytes: Int?) {
         let recorder = held.0
         switch words[0] {
         case "record": say("record \(recorder.record())")
+        case "wait":
+            wait { recorder.isRecording }
+            say("record \(recorder.record())")
         case "for": say("record \(recorder.record(forDuration: Double(words[1]) ?? 0))")
         case "pause":
             recorder.pause()

@@ -117,6 +117,23 @@ extension Peer {
         #expect(line() == "category AVAudioSessionCategory\(name)")
     }
 
+    /// Interrupts a program that starts again when its player or recorder has paused, and before its main thread hears of that.
+    fileprivate func restart(_ start: String, _ doing: String, interruptedBy other: Peer) {
+        say(start)
+        #expect(line() == "\(start) true")
+        for life in 1...2 {
+            say("wait")
+            #expect(line() == "waits")
+            other.say("activate")
+            #expect(other.line() == "activate: 0")
+            #expect(line() == "\(start) true")
+            #expect(other.line() == "began")
+            #expect(line() == "interrupted, \(doing) true", "life \(life)")
+            say("state")
+            #expect(line() == "\(doing) true", "life \(life)")
+        }
+    }
+
     /// Deactivates the session of a program that is `doing` something and activates it again. Then another program interrupts it, of
     /// which its player or recorder prints nothing.
     fileprivate func deactivate(_ doing: String, interruptedBy other: Peer) {
@@ -245,6 +262,15 @@ struct AVAudioPlayerTests {
         peer.deactivate("playing", interruptedBy: other)
         peer.say("stop")
         #expect(peer.line() == "stopped, playing false")
+    }
+
+    @Test("goes on when its program starts it before it hears of the interruption, in each life")
+    func startBeforeTheEvent() throws {
+        let machine = try SoundMachine(60_000, level)
+        let peer = try machine.peer("player", machine.source.path)
+        _ = peer.line()
+        peer.say("loops -1")
+        peer.restart("play", "playing", interruptedBy: try #require(machine.directory).peer("CPeer"))
     }
 
     @Test("plays with its volume, and reaches another one within a time")
@@ -581,6 +607,13 @@ struct AVAudioRecorderTests {
         #expect(peer.line() == "record true")
         #expect(peer.line() == "recorded true, recording false")
         #expect(try AVAudioFile(forReading: machine.recorded).length >= 11_025)
+    }
+
+    @Test("goes on when its program starts it before it hears of the interruption, in each life")
+    func startBeforeTheEvent() throws {
+        let machine = try SoundMachine(30_000, level)
+        let peer = try machine.peer("recorder", machine.recorded.path)
+        peer.restart("record", "recording", interruptedBy: try #require(machine.directory).peer("CPeer"))
     }
 
     @Test("begins at a time of the device, and measures while the program wants it; an open file is not deleted")

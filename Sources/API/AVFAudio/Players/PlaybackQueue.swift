@@ -165,10 +165,11 @@ final class PlaybackQueue: @unchecked Sendable {
             var stamp = AudioTimeStamp()
             stamp.mHostTime = time ?? 0
             stamp.mFlags = .hostTimeValid
+            let formerStops = ProcessEngine.reportedStops
             let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
             guard status == 0 else { return false }
             let stops = state.withLock { () -> Bool in
-                run.begin()
+                run.begin(after: formerStops)
                 return hasEnded
             }
             // The session may have stopped the queue before the run began.
@@ -310,7 +311,10 @@ final class PlaybackQueue: @unchecked Sendable {
     }
 
     /// The session was interrupted, which pauses its queues.
-    func sessionInterrupted() { endStoppedRun(because: .interruption) }
+    func sessionInterrupted() {
+        let stops = ProcessEngine.reportedStops
+        if state.withLock({ run.isBefore(stops) }) { endStoppedRun(because: .interruption) }
+    }
 
     /// The queue has played sound, and runs.
     private var isHeard: Bool {

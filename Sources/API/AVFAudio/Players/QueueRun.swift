@@ -7,9 +7,15 @@
 struct QueueRun {
     private(set) var isOn = false
     private(set) var number: UInt64 = 0
+    private var formerStops: UInt64 = 0
 
-    /// The queue has started. Called after its start: a stop that is reported later concerns this run.
-    mutating func begin() { (isOn, number) = (true, number &+ 1) }
+    /// The queue has started. Called after its start: a stop that is reported later concerns this run. `stops`: the stops of the
+    /// session that were reported before the start.
+    mutating func begin(after stops: UInt64) { (isOn, number, formerStops) = (true, number &+ 1, stops) }
+
+    /// Whether the session has stopped a stream since the run began. The begin of an interruption may be delivered after the program
+    /// has started the queue again.
+    func isBefore(_ stops: UInt64) -> Bool { stops != formerStops }
 
     /// False when nothing ran.
     @discardableResult

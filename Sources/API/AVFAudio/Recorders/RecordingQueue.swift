@@ -90,9 +90,10 @@ final class RecordingQueue: @unchecked Sendable {
         var stamp = AudioTimeStamp()
         stamp.mHostTime = time ?? 0
         stamp.mFlags = .hostTimeValid
+        let stops = ProcessEngine.reportedStops
         let status = time == nil ? AudioQueueStart(queue, nil) : AudioQueueStart(queue, &stamp)
         guard status == 0 else { return false }
-        state.withLock { run.begin() }
+        state.withLock { run.begin(after: stops) }
         // The session may have stopped the queue before the run began.
         endStoppedRun()
         return true
@@ -168,9 +169,9 @@ final class RecordingQueue: @unchecked Sendable {
 
     /// The session was interrupted, which pauses its queues.
     func sessionInterrupted() {
-        let number = state.withLock { run.number }
-        guard !isCapturing else { return }
-        end(number, because: .interruption)
+        let stops = ProcessEngine.reportedStops
+        let (number, isStopped) = state.withLock { (run.number, run.isBefore(stops)) }
+        if isStopped, !isCapturing { end(number, because: .interruption) }
     }
 
     /// The queue has captured sound, and runs.
