@@ -112,6 +112,22 @@ struct CardOverridesTests {
         #expect(plans.allSatisfy { $0.group == "card" && $0.name == "DAC" && $0.evidence == .user })
     }
 
+    @Test("An overridden port keeps the device that the profile of its card names, whichever the card has first")
+    func whatAnOverrideKeepsOfAProfile() {
+        for (output, input) in [(UInt32(4), UInt32(1)), (5, 2), (4, 2), (5, 1)] {
+            var card = CardFacts.card("DAC", driver: "USB-Audio", pcms: ["c1 USB", "c2 USB", "p4 USB", "p5 USB"])
+            card.useCases = [
+                UseCaseFacts(device: "Speaker", comment: "", playbackPCM: "hw:DAC,\(output)"),
+                UseCaseFacts(device: "Mic", comment: "", capturePCM: "hw:DAC,\(input)"),
+            ]
+            let overrides = CardOverrides([
+                Setting(name: "cards.DAC.input", value: "line-in"), Setting(name: "cards.DAC.output", value: "headphones"),
+            ])
+            let plans = card.plans(overrides.card("DAC"))
+            #expect(plans.map { $0.kind } == [.headphones, .lineIn] && plans.map { $0.pcm } == [output, input])
+        }
+    }
+
     @Test("A port of the configuration needs a kind and a device, but no card") func aPortOfTheConfigurationNeedsNoCard() throws {
         let overrides = CardOverrides([
             Setting(name: "ports.car.kind", value: "bluetooth-a2dp"), Setting(name: "ports.car.device", value: "bluealsa:DEV=1"),

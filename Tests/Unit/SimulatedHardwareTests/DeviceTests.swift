@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import AudioHardware
 import Foundation
+import LinuxSystem
 import SessionModel
 import TestSupport
 import Testing
@@ -56,6 +57,27 @@ import Testing
         try "plug toaster\n".write(toFile: path, atomically: true, encoding: .utf8)
         #expect(!hardware.processEvents())
         #expect(hardware.snapshot().ports.last?.kind == .hdmi)
+    }
+
+    @Test("A mistake in the file is printed once, and again when it was repaired and is made again")
+    func repeatedMistakes() throws {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let path = folder.file("simulation")
+        let hardware = SimulatedHardware(file: path)
+        func lines(_ text: String) throws -> Int {
+            try Log.lines {
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+                _ = hardware.processEvents()
+            }.count
+        }
+        for _ in 1...2 {
+            #expect(try lines("plug toaster\n") == 1)
+            #expect(try lines("plug toaster\n") == 0)
+            #expect(try lines("plug kettle\n") == 1)
+            #expect(try lines("plug toaster\n") == 1)
+            #expect(try lines("plug hdmi\n") == 0)
+        }
     }
 
     @Test("The file of a machine may be in the current folder or in the root folder")

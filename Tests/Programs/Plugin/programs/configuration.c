@@ -63,20 +63,39 @@ TEST(directions, "Without a category the direction of the stream decides which m
         }
 }
 
-TEST(key, "The line names an unknown key of the configuration") {
+/* The result of an open with this configuration. */
+static int open_with(const char *text) {
     snd_config_t *configuration;
     snd_input_t *input;
     snd_pcm_t *pcm = NULL;
-    const char text[] = "pcm.x { type audiosession volume 3 }";
-    begin_log();
-    unsetenv("AUDIOSESSION_DEBUG");
     REQUIRE_ALSA(snd_config_update_free_global());
     REQUIRE_ALSA(snd_config_update());
     REQUIRE_ALSA(snd_config_copy(&configuration, snd_config));
     REQUIRE_ALSA(snd_input_buffer_open(&input, text, (ssize_t)strlen(text)));
     REQUIRE_ALSA(snd_config_load(configuration, input));
     snd_input_close(input);
-    EXPECT_INTEGER(snd_pcm_open_lconf(&pcm, "x", SND_PCM_STREAM_PLAYBACK, 0, configuration), -EINVAL);
-    EXPECT(strstr(take_log(), "unknown key volume: expected category, mode, ") != NULL);
+    int error = snd_pcm_open_lconf(&pcm, "x", SND_PCM_STREAM_PLAYBACK, 0, configuration);
+    if (error >= 0) snd_pcm_close(pcm);
     snd_config_delete(configuration);
+    return error;
+}
+
+TEST(key, "The line names an unknown key of the configuration, each time") {
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
+    for (int life = 1; life <= 2; life++) {
+        EXPECT_INTEGER(open_with("pcm.x { type audiosession volume 3 }"), -EINVAL);
+        EXPECT(strstr(take_log(), "unknown key volume: expected category, mode, ") != NULL);
+    }
+}
+
+TEST(fields_of_alsa, "The fields that ALSA gives each PCM are no keys of the stream, each time") {
+    begin_log();
+    unsetenv("AUDIOSESSION_DEBUG");
+    for (int life = 1; life <= 2; life++) {
+        EXPECT_INTEGER(open_with("pcm.x { comment \"of the user\" type audiosession }"), 0);
+        EXPECT_INTEGER(open_with("pcm.x { type audiosession hint { show on description \"of the user\" } }"), 0);
+        EXPECT_INTEGER(open_with("pcm.x { type audiosession hint.description \"x\" category AmbientSound comment \"x\" }"), 0);
+        EXPECT_TEXT(take_log(), "");
+    }
 }
